@@ -1,0 +1,41 @@
+// Every limit of Weir with its reason. Exceeding one is a typed refusal (Errc::kLimit), never a
+// crash and never silent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/time.hpp"
+
+namespace weir::limits {
+
+// Two years: with kGpus the product GPU x microseconds stays inside 63 bits.
+inline constexpr Duration kLongestDuration{std::int64_t{2} * 365 * 86'400 * 1'000'000};
+inline constexpr std::uint32_t kGpus = 1U << 17;
+
+// The largest site we promise (design: 16,384 nodes), doubled.
+inline constexpr std::uint32_t kNodes = 32'768;
+// GPUs of one node: the mask of free GPUs is 32 bits; NVL and PCIe boxes end at 16 today.
+inline constexpr std::uint32_t kGpusPerNode = 32;
+// Rails of one node: the mask of rails is 16 bits.
+inline constexpr std::uint32_t kRails = 16;
+
+// Switch and adapter ports are 8-bit numbers in InfiniBand (IBTA vol. 1, PortInfo); 255 is unused.
+inline constexpr std::uint32_t kPortNumber = 254;
+// Unicast LIDs end at 0xBFFF (IBTA vol. 1, 4.1.1).
+inline constexpr std::uint32_t kLastUnicastLid = 49'151;
+// A subnet has one LID at least for every vertex, so no dump describes more.
+inline constexpr std::size_t kFabricVertices = kLastUnicastLid;
+
+// One line of any text input; the longest real one seen is under 1 KiB.
+inline constexpr std::size_t kLineBytes = 64 * 1024;
+// One input file after decompression: a 16,384-node dump is 200 MB as text.
+inline constexpr std::size_t kInputBytes = std::size_t{2} << 30;
+// Jobs of one trace: four times Helios, the largest public log (3.36 million).
+inline constexpr std::size_t kTraceJobs = 16'000'000;
+// One journal record: a 16,384-node lease takes 200 KiB, a topology of that size under 4 MiB.
+inline constexpr std::size_t kJournalRecordBytes = std::size_t{64} << 20;
+// Text of one field (names, partitions, features) in any request.
+inline constexpr std::size_t kNameBytes = 256;
+
+}  // namespace weir::limits

@@ -1,0 +1,17 @@
+// The commands of `weir`, each in a file of its own. An add_* function registers one command with
+// its options; the command's callback returns its exit code through `exit_code`: 0 done, 1 the work
+// failed or the answer is no, 2 the arguments or an input are wrong.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace weir::cli {
+
+void add_fabric_command(CLI::App& app, int& exit_code);
+void add_sim_command(CLI::App& app, int& exit_code);
+void add_journal_command(CLI::App& app, int& exit_code);
+void add_version_command(CLI::App& app, int& exit_code);
+
+}  // namespace weir::cli

@@ -1,0 +1,35 @@
+// Lease: what a running job holds, node by node, in the order of its ranks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/time.hpp"
+#include "model/ids.hpp"
+#include "model/locality.hpp"
+
+namespace weir {
+
+// GPUs of one node as bits; bit i is GPU i in the node's own order.
+using GpuMask = std::uint32_t;
+
+struct LeasePart {
+  NodeId node;
+  GpuMask gpus = 0;
+  std::uint32_t cpus = 0;
+  std::uint32_t memory_mib = 0;
+
+  friend bool operator==(const LeasePart&, const LeasePart&) = default;
+};
+
+struct Lease {
+  std::vector<LeasePart> parts;  // rank order: along the fabric; a tail comes last
+  Instant start;
+  Instant until;  // start + estimate: when the planner expects it back
+  // Level of the smallest domain that holds all parts, for reports.
+  Level spans = Level::kUnit;
+
+  friend bool operator==(const Lease&, const Lease&) = default;
+};
+
+}  // namespace weir

@@ -41,7 +41,12 @@ std::string ByteReader::text(std::size_t limit) {
   return value;
 }
 
-std::size_t ByteReader::count() { return below(bytes_.size() - at_ + 1); }
+std::size_t ByteReader::count() {
+  const std::uint64_t value = unsigned_number();
+  if (ok_ && value <= bytes_.size() - at_) return value;
+  ok_ = false;
+  return 0;
+}
 
 std::uint64_t ByteReader::below(std::uint64_t bound) {
   const std::uint64_t value = unsigned_number();

@@ -1,5 +1,6 @@
 // JsonWriter: JSON text with keys in the order written, shortest exact doubles and no exponents
-// where a person would not write one (0.71 stays 0.71).
+// where a person would not write one (0.71 stays 0.71). Bytes of a text that are no UTF-8 become
+// U+FFFD, since JSON knows nothing else (RFC 8259, 8.1).
 //
 //   JsonWriter json;
 //   json.begin_object();
@@ -56,6 +57,7 @@ class JsonWriter {
   void end(char close);
   void before_value();
   void new_line();
+  void add_character(char c);
   void value_signed(std::int64_t number);
   void value_unsigned(std::uint64_t number);
 

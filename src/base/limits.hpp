@@ -15,6 +15,8 @@ inline constexpr std::uint32_t kGpus = 1U << 17;
 
 // The largest site we promise (design: 16,384 nodes), doubled.
 inline constexpr std::uint32_t kNodes = 32'768;
+// Domains of one level of the locality tree: as if each node stood in one of its own.
+inline constexpr std::size_t kDomainsPerLevel = kNodes;
 // GPUs of one node: the mask of free GPUs is 32 bits; NVL and PCIe boxes end at 16 today.
 inline constexpr std::uint32_t kGpusPerNode = 32;
 // Rails of one node: the mask of rails is 16 bits.
@@ -31,11 +33,26 @@ inline constexpr std::size_t kFabricVertices = kLastUnicastLid;
 inline constexpr std::size_t kLineBytes = 64 * 1024;
 // One input file after decompression: a 16,384-node dump is 200 MB as text.
 inline constexpr std::size_t kInputBytes = std::size_t{2} << 30;
+// Memory of one decompressor: xz -9 needs 65 MiB, and a made-up header can ask for 4 GiB.
+inline constexpr std::size_t kDecoderBytes = std::size_t{128} << 20;
 // Jobs of one trace: four times Helios, the largest public log (3.36 million).
 inline constexpr std::size_t kTraceJobs = 16'000'000;
+// Jobs of one job file, repeats counted: people write hundreds, our generator 100,000.
+inline constexpr std::size_t kJobFileJobs = 1'000'000;
 // One journal record: a 16,384-node lease takes 200 KiB, a topology of that size under 4 MiB.
 inline constexpr std::size_t kJournalRecordBytes = std::size_t{64} << 20;
+// Events of one turn: a site's nodes joining at once with 31 times as many submissions. In memory an
+// event takes up to 300 bytes.
+inline constexpr std::size_t kTurnEvents = std::size_t{1} << 20;
+// One free-capacity index: 128 times what a site of 1,000 domains and 40 classes takes. It grows
+// with domains x classes, and classes with every set of rails and every grade that a node has.
+inline constexpr std::uint64_t kFreeIndexBytes = std::uint64_t{128} << 20;
+
 // Text of one field (names, partitions, features) in any request.
 inline constexpr std::size_t kNameBytes = 256;
+// Names in one field: partitions or features of a node or a job.
+inline constexpr std::size_t kNamesPerField = 64;
+// Any text of the journal: the longest tells all features that a job asked for and no node has.
+inline constexpr std::size_t kTextBytes = kNamesPerField * (kNameBytes + 1);
 
 }  // namespace weir::limits

@@ -1,7 +1,10 @@
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,6 +19,21 @@ std::string_view digits_at(std::string_view text, std::size_t& at) {
   while (at < text.size() && is_digit(text[at])) ++at;
   while (begin + 1 < at && text[begin] == '0') ++begin;
   return text.substr(begin, at - begin);
+}
+
+// Levenshtein's distance: changed, missing and extra characters.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
 }
 
 }  // namespace
@@ -82,6 +100,19 @@ std::string quoted(std::string_view text, std::size_t limit) {
       out += c;
   }
   return out + (text.size() > limit ? "…\"" : "\"");
+}
+
+std::string_view closest(std::string_view word, std::span<const std::string_view> known) {
+  std::string_view best;
+  std::size_t least = word.size() / 3 + 1;
+  if (word.size() > 64) return best;  // no word of ours; and the search would be quadratic in it
+  for (const std::string_view candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= least) continue;
+    least = distance;
+    best = candidate;
+  }
+  return best;
 }
 
 std::string with_thousands(std::uint64_t number) {

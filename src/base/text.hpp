@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,10 @@ std::strong_ordering natural_compare(std::string_view a, std::string_view b);
 
 // A text made safe to show in a message: control bytes as \xNN, cut to `limit` characters.
 std::string quoted(std::string_view text, std::size_t limit = 60);
+
+// The known word that `word` most likely stands for: the nearest by edit distance if at most a
+// third of it differs, the first of equals; empty if none is that near. For "did you mean".
+std::string_view closest(std::string_view word, std::span<const std::string_view> known);
 
 // 1234567 -> "1,234,567"
 std::string with_thousands(std::uint64_t number);

@@ -108,11 +108,13 @@ std::string format_instant(Instant at) {
 }
 
 std::string format_duration(Duration d) {
-  if (d.count() < 0) return "-" + format_duration(Duration(-(d.count() + 1)));
+  if (d == Duration::min()) ++d;  // has no positive counterpart
+  if (d.count() < 0) return "-" + format_duration(-d);
   const double s = seconds(d);
-  if (s < 1) return fmt::format("{:.3g} ms", s * 1e3);
-  if (s < 60) return fmt::format("{:.1f} s", s);
-  const auto whole = static_cast<std::int64_t>(s);
+  // The bounds are where rounding would show the next unit's first value in this one.
+  if (s < 0.9995) return fmt::format("{:.3g} ms", s * 1e3);
+  if (s < 59.95) return fmt::format("{:.1f} s", s);
+  const auto whole = static_cast<std::int64_t>(s + 0.5);
   if (whole < 3600) return fmt::format("{}m {:02}s", whole / 60, whole % 60);
   if (whole < 86400) return fmt::format("{}h {:02}m", whole / 3600, whole / 60 % 60);
   return fmt::format("{}d {:02}h", whole / 86400, whole / 3600 % 24);

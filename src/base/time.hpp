@@ -61,7 +61,7 @@ Result<Duration> parse_duration(std::string_view text);
 // "2017-10-01 07:01:55"; fractions of a second are cut off.
 std::string format_instant(Instant at);
 
-// "3d 4h", "2h 05m", "41.3 s", "12 ms": two significant parts, for people.
+// "3d 04h", "2h 05m", "41.3 s", "12 ms": two significant parts, for people.
 std::string format_duration(Duration d);
 
 }  // namespace weir

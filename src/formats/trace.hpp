@@ -16,6 +16,8 @@ struct TraceJob {
   std::string vc;          // virtual cluster or tenant, empty where the log has none
   std::uint64_t gpus = 0;  // a count without a shape: the pool's node size makes the gang of it
   Job job;                 // job.gang is set only where gpus == 0
+
+  friend bool operator==(const TraceJob&, const TraceJob&) = default;
 };
 
 // In the order of the file, which breaks ties of equal submission times.

@@ -19,6 +19,11 @@ struct Capacity {
   friend constexpr Capacity operator+(const Capacity& a, const Capacity& b) {
     return {a.gpus + b.gpus, a.cpus + b.cpus, a.memory_mib + b.memory_mib};
   }
+  // What both have of each resource.
+  friend constexpr Capacity lesser(const Capacity& a, const Capacity& b) {
+    return {a.gpus < b.gpus ? a.gpus : b.gpus, a.cpus < b.cpus ? a.cpus : b.cpus,
+            a.memory_mib < b.memory_mib ? a.memory_mib : b.memory_mib};
+  }
   // REQUIRES: a.covers(b).
   friend constexpr Capacity operator-(const Capacity& a, const Capacity& b) {
     return {a.gpus - b.gpus, a.cpus - b.cpus, a.memory_mib - b.memory_mib};

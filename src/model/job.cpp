@@ -10,7 +10,8 @@ namespace weir {
 namespace {
 
 Status check_gang(const Gang& gang) {
-  if (gang.nodes == 0 || gang.node_count() > limits::kNodes)
+  // The first bound keeps node_count() from wrapping around.
+  if (gang.nodes == 0 || gang.nodes > limits::kNodes || gang.node_count() > limits::kNodes)
     return bad_input(fmt::format("nodes = {}: expected 1 to {}", gang.nodes, limits::kNodes));
   if (gang.per_node.gpus > limits::kGpusPerNode)
     return bad_input(fmt::format("gpus = {} a node: expected at most {}", gang.per_node.gpus,
@@ -33,6 +34,9 @@ Status check_wish(const TopologyWish& wish, const Gang& gang) {
 Status check_names(const std::vector<std::string>& names, std::string_view field) {
   if (std::ranges::adjacent_find(names, std::ranges::greater_equal{}) != names.end())
     return bad_input(fmt::format("{}: expected sorted names, each once", field));
+  if (names.size() > limits::kNamesPerField)
+    return over_limit(fmt::format("{}: {} names, expected at most {}", field, names.size(),
+                                  limits::kNamesPerField));
   for (const std::string& name : names)
     if (name.empty() || name.size() > limits::kNameBytes)
       return bad_input(

@@ -20,8 +20,8 @@ namespace weir {
 struct TopologyWish {
   // The whole gang inside one domain of this level; else it waits (require) or is refused.
   std::optional<Level> require;
-  // The level up to which a larger domain is no worse: the planner starts looking there. Smaller
-  // domains are still taken when they fit.
+  // Would like to lie inside one domain of this level. A smaller domain is always taken where one
+  // fits and a larger one where none does, so this only says what to report as met or missed.
   std::optional<Level> prefer;
   // Parts of `segment_nodes` nodes (> 0) that each lie inside one domain of `segment_level`.
   std::uint32_t segment_nodes = 0;

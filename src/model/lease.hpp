@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/time.hpp"
@@ -28,6 +29,8 @@ struct Lease {
   Instant until;  // start + estimate: when the planner expects it back
   // Level of the smallest domain that holds all parts, for reports.
   Level spans = Level::kUnit;
+  // The domains of this level that it touches are closed to others while it runs.
+  std::optional<Level> exclusive;
 
   friend bool operator==(const Lease&, const Lease&) = default;
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
+
 namespace weir {
 
 Locality flat_locality() {
@@ -23,8 +25,16 @@ Status check(const Locality& locality) {
                                    to_text(locality.levels[i - 1].level)));
     if (table.domains.empty())
       return bad_input(fmt::format("locality level {} has no domain", to_text(table.level)));
+    if (table.domains.size() > limits::kDomainsPerLevel)
+      return over_limit(fmt::format("locality level {} has {} domains: expected at most {}",
+                                    to_text(table.level), table.domains.size(),
+                                    limits::kDomainsPerLevel));
     DomainId last(0);
     for (const Domain& domain : table.domains) {
+      if (domain.name.size() > limits::kNameBytes)
+        return bad_input(fmt::format("the name of a {} has {} bytes: expected at most {}",
+                                     to_text(table.level), domain.name.size(),
+                                     limits::kNameBytes));
       if (top != domain.parent.is_none() ||
           (!top && domain.parent.index() >= locality.levels[i + 1].domains.size()))
         return bad_input(

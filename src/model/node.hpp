@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.hpp"
 #include "model/demand.hpp"
 #include "model/grade.hpp"
 #include "model/ids.hpp"
@@ -40,5 +41,8 @@ struct Node {
 
   friend bool operator==(const Node&, const Node&) = default;
 };
+
+// What every node must obey, whatever the pool; the error names node and field.
+Status check(const Node& node);
 
 }  // namespace weir

@@ -27,7 +27,8 @@ std::string sentence(const Reason& reason) {
       return fmt::format("asks {} MiB of memory a node; the largest eligible node has {} MiB",
                          reason.asked, reason.best);
     case ReasonCode::kGrade:
-      return fmt::format("no eligible node is graded {} or better", reason.name);
+      return fmt::format("needs {} nodes graded {} or better; the best {} has {}", reason.asked,
+                         reason.name, level, reason.best);
     case ReasonCode::kRails:
       return fmt::format("no eligible node has all the asked rails linked (mask 0x{:x})",
                          reason.asked);
@@ -47,10 +48,13 @@ std::string sentence(const Reason& reason) {
     case ReasonCode::kBusyTail:
       return fmt::format("its whole nodes fit, but no further node has {} free GPUs for the rest",
                          reason.asked);
+    case ReasonCode::kBusySegments:
+      return fmt::format("needs {} segments in one {}; the best holds {} now", reason.asked, level,
+                         reason.best);
     case ReasonCode::kBehind:
       return fmt::format("waits its turn behind job {}, which is first in line", reason.asked);
   }
-  WEIR_ASSERT(!"every ReasonCode has a sentence");
+  WEIR_ASSERT(false && "every ReasonCode has a sentence");
 }
 
 }  // namespace weir

@@ -18,17 +18,18 @@ enum class ReasonCode : std::uint8_t {
   kGpusPerNode,  // asked `asked` GPUs a node, the largest eligible node has `best`
   kCpusPerNode,
   kMemoryPerNode,  // MiB
-  kGrade,          // no eligible node is graded `name` or better
   kRails,          // no eligible node has the rails (bits `asked`) linked
   kNodeCount,      // asked `asked` nodes, `best` exist in the best domain of `level`
   kSegments,       // asked `asked` segments, `best` fit in the best domain of `level`
   kLevelUnknown,   // the site has no domains of `level`
   // Soft: it starts when something changes.
+  kGrade,     // nodes exist, but fewer than asked are graded `name` or better: `best` of `asked`
   kBusy,      // asked `asked` nodes, `best` are free now in the best domain of `level`
   kBusyTail,  // the whole nodes fit, the remainder of `asked` GPUs finds no node
-  kBehind,    // waits behind job `asked`, which is first in line
+  kBusySegments,  // asked `asked` segments, `best` fit now in the best domain of `level`
+  kBehind,        // waits behind job `asked`, which is first in line
 };
-inline constexpr std::uint32_t kReasonCodes = 15;
+inline constexpr std::uint32_t kReasonCodes = 16;
 
 struct Reason {
   ReasonCode code = ReasonCode::kNone;

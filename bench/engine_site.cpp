@@ -1,0 +1,73 @@
+#include "engine_site.hpp"
+
+#include <utility>
+#include <variant>
+
+#include "base/assert.hpp"
+
+namespace weir::bench {
+namespace {
+
+sched::Settings settings_with(sched::Backfill backfill) {
+  sched::Settings settings;
+  settings.backfill = backfill;
+  return settings;
+}
+
+}  // namespace
+
+EngineSite::EngineSite(const Cluster& cluster, sched::Backfill backfill, std::uint64_t seed)
+    : rng_(seed), engine_(std::move(core::Engine::make(settings_with(backfill))).value()) {
+  std::vector<Event> events;
+  events.emplace_back(LocalityLearned{cluster.locality});
+  for (const Node& node : cluster.nodes) events.emplace_back(NodeJoined{node});
+  turn(std::move(events));
+}
+
+Clock::duration EngineSite::turn(std::vector<Event> events) {
+  now_ = now_ + std::chrono::seconds(1);
+  const auto begin = Clock::now();
+  const auto result = engine_.turn(now_, std::move(events));
+  const auto taken = Clock::now() - begin;
+  WEIR_ASSERT(result && result->rejected.empty());
+  started_last_ = 0;
+  for (const Decision& decision : result->decisions) {
+    const auto* started = std::get_if<JobStarted>(&decision);
+    if (started == nullptr) continue;
+    running_.push_back(started->job);
+    ++started_last_;
+  }
+  return taken;
+}
+
+void EngineSite::fill_to(double share) {
+  while (load() < share && engine_.planner().pending() == 0) turn({submission()});
+}
+
+void EngineSite::queue_up(std::size_t pending, std::size_t batch) {
+  while (engine_.planner().pending() < pending) {
+    std::vector<Event> events;
+    for (std::size_t i = 0; i < batch; ++i) events.push_back(submission());
+    turn(std::move(events));
+  }
+}
+
+Event EngineSite::submission() {
+  Job job = mix_.jobs()[mix_.draw(rng_)];
+  job.estimate = std::chrono::seconds(300 + static_cast<std::int64_t>(rng_.below(86'100)));
+  return JobSubmitted{std::move(job)};
+}
+
+Event EngineSite::end_of_any() {
+  std::swap(running_[static_cast<std::size_t>(rng_.below(running_.size()))], running_.back());
+  const JobId job = running_.back();
+  running_.pop_back();
+  return JobEnded{job};
+}
+
+double EngineSite::load() const {
+  const pool::Ledger& ledger = engine_.state().pool().ledger();
+  return static_cast<double>(ledger.leased_gpus) / static_cast<double>(ledger.gpus);
+}
+
+}  // namespace weir::bench

@@ -1,0 +1,56 @@
+#include "core/engine.hpp"
+
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+#include "base/limits.hpp"
+#include "core/reduce.hpp"
+
+namespace weir::core {
+
+Result<Engine> Engine::make(const sched::Settings& settings, FrameSink sink) {
+  sched::Planner planner = WEIR_TRY(sched::Planner::make(settings));
+  JournalWriter writer(std::move(sink));
+  WEIR_TRY(writer.header(settings));
+  return Engine(std::move(planner), std::move(writer));
+}
+
+Result<TurnResult> Engine::turn(Instant now, std::vector<Event> events) {
+  WEIR_ASSERT(now >= last_);
+  if (events.size() > limits::kTurnEvents)
+    return over_limit(fmt::format("a turn of {} events: expected at most {}", events.size(),
+                                  limits::kTurnEvents));
+  TurnResult result;
+  TurnRecord record;
+  record.at = now;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    auto reduced = reduce(state_, planner_, now, events[i]);
+    if (!reduced) {
+      result.rejected.push_back({i, std::move(reduced).error()});
+      continue;
+    }
+    if (!reduced->submitted.is_none()) result.submitted.push_back(reduced->submitted);
+    if (!reduced->to_end.is_none()) result.to_end.push_back(reduced->to_end);
+    record.events.push_back(std::move(events[i]));
+  }
+  record.decisions = planner_.plan(state_, now, turns_ + 1);
+  for (const Decision& decision : record.decisions) state_.apply(decision);
+  if (record.events.empty() && record.decisions.empty()) return result;
+  last_ = now;
+  record.number = ++turns_;
+  WEIR_TRY(writer_.turn(record));
+  result.number = record.number;
+  result.decisions = std::move(record.decisions);
+  return result;
+}
+
+std::vector<Command> commands_of(const TurnResult& turn) {
+  std::vector<Command> commands;
+  for (const JobId job : turn.to_end) commands.emplace_back(EndJob{job});
+  for (const Decision& decision : turn.decisions)
+    if (const auto* started = std::get_if<JobStarted>(&decision))
+      commands.emplace_back(StartJob{started->job, started->lease});
+  return commands;
+}
+
+}  // namespace weir::core

@@ -1,0 +1,48 @@
+// Reservation: where and when the first in line will start, and what others must leave it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/rng.hpp"
+#include "pool/pool.hpp"
+#include "sched/placement/placer.hpp"
+
+namespace weir::sched {
+
+struct Reservation {
+  Instant at;
+  Placement placement;
+};
+
+// The earliest start of a gang that does not fit now, if all leases end as expected and nothing new
+// starts; nothing when the offered nodes can never hold it.
+std::optional<Reservation> reserve(const pool::Pool& pool, const Request& request, Placer& placer,
+                                   Rng& rng, Instant now);
+
+// What jobs that outlast the reservation may take of its nodes: that which is free both now and
+// then. Raised inside a trial, it lowers what the pool's index offers; lowered, the index tells the
+// plain truth again.
+class ReservedNodes {
+ public:
+  ReservedNodes(pool::Pool& pool, const Request& request, const Reservation& reservation,
+                Instant now);
+
+  void raise();
+  void lower();
+  // A job that outlasts the reservation has started: its share is gone then, too.
+  // REQUIRES: lowered.
+  void take(const Lease& lease);
+
+ private:
+  struct Reserved {
+    NodeId node;
+    Capacity spare;  // free at the reserved instant beyond what is reserved
+  };
+
+  pool::Pool& pool_;
+  bool raised_ = false;
+  std::vector<Reserved> nodes_;  // by NodeId
+};
+
+}  // namespace weir::sched

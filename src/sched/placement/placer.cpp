@@ -1,0 +1,51 @@
+#include "sched/placement/placer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "sched/placement/in_order_placer.hpp"
+#include "sched/placement/weir_placer.hpp"
+
+namespace weir::sched {
+
+std::span<const PlacerEntry> placers() {
+  static constexpr std::array<PlacerEntry, 3> kPlacers{{
+      {"weir", "smallest domain, best fit inside it, ranks along the fabric",
+       [] { return std::unique_ptr<Placer>(std::make_unique<WeirPlacer>()); }},
+      {"firstfit", "lowest nodes that serve, wherever they stand",
+       [] {
+         return std::unique_ptr<Placer>(std::make_unique<InOrderPlacer>(InOrderPlacer::kLowest));
+       }},
+      {"random", "any nodes that serve",
+       [] {
+         return std::unique_ptr<Placer>(std::make_unique<InOrderPlacer>(InOrderPlacer::kShuffled));
+       }},
+  }};
+  return kPlacers;
+}
+
+Placement finish_placement(const pool::FreeCapacityIndex& index, std::vector<pool::Slot>& whole,
+                           std::optional<pool::Slot> tail) {
+  std::ranges::sort(whole);
+  Placement placement;
+  placement.nodes.reserve(whole.size() + (tail ? 1 : 0));
+  for (const pool::Slot slot : whole) placement.nodes.push_back(index.node_at(slot));
+  if (tail) placement.nodes.push_back(index.node_at(*tail));
+
+  // Slots ascend along the tree, so the outermost two decide.
+  DomainId low = index.cell_of(placement.nodes.front());
+  DomainId high = low;
+  for (const NodeId node : {placement.nodes[whole.size() - 1], placement.nodes.back()}) {
+    low = std::min(low, index.cell_of(node));
+    high = std::max(high, index.cell_of(node));
+  }
+  std::size_t depth = 0;
+  for (; low != high; ++depth) {
+    low = index.parent(depth, low);
+    high = index.parent(depth, high);
+  }
+  placement.spans = index.level(depth);
+  return placement;
+}
+
+}  // namespace weir::sched

@@ -24,11 +24,10 @@ EngineSite::EngineSite(const Cluster& cluster, sched::Backfill backfill, std::ui
   turn(std::move(events));
 }
 
-Clock::duration EngineSite::turn(std::vector<Event> events) {
+void EngineSite::turn(std::vector<Event> events, Timings* timings) {
   now_ = now_ + std::chrono::seconds(1);
-  const auto begin = Clock::now();
-  const auto result = engine_.turn(now_, std::move(events));
-  const auto taken = Clock::now() - begin;
+  const auto work = [&] { return engine_.turn(now_, std::move(events)); };
+  const auto result = timings != nullptr ? timings->time(work) : work();
   WEIR_ASSERT(result && result->rejected.empty());
   started_last_ = 0;
   for (const Decision& decision : result->decisions) {
@@ -37,7 +36,6 @@ Clock::duration EngineSite::turn(std::vector<Event> events) {
     running_.push_back(started->job);
     ++started_last_;
   }
-  return taken;
 }
 
 void EngineSite::fill_to(double share) {

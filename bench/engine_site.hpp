@@ -16,8 +16,8 @@ class EngineSite {
   // The journal's records are encoded and hashed; no sink takes their bytes.
   EngineSite(const Cluster& cluster, sched::Backfill backfill, std::uint64_t seed);
 
-  // One turn, one second later; returns the time that the engine took.
-  Clock::duration turn(std::vector<Event> events);
+  // One turn, one second later, timed if asked.
+  void turn(std::vector<Event> events, Timings* timings = nullptr);
   // Submits jobs of the mix, one a turn, until this share of all GPUs is leased or one waits.
   void fill_to(double load);
   // Submits jobs of the mix in one turn each `batch`, until so many are pending.

@@ -115,10 +115,7 @@ class Line {
     Timings timings;
     while (timings.count() < effort_.decisions && timings.total_seconds() < effort_.seconds) {
       const Ask& ask = next_();
-      const auto begin = Clock::now();
-      const bool placed = pool_.decide(ask);
-      timings.add(Clock::now() - begin);
-      count(placed);
+      count(timings.time([&] { return pool_.decide(ask); }));
       pool_.settle(ask);
     }
     return timings;
@@ -178,10 +175,7 @@ Summary time_reason(const Effort& effort, const std::function<bool()>& answers) 
   for (int round = 0; round < effort.rounds; ++round) {
     Timings timings;
     while (timings.count() < effort.decisions && timings.total_seconds() < effort.seconds) {
-      const auto begin = Clock::now();
-      const bool right = answers();
-      timings.add(Clock::now() - begin);
-      if (!right) return {};
+      if (!timings.time(answers)) return {};
     }
     const Summary summary = timings.summary();
     if (summary.per_second > best.per_second) best = summary;

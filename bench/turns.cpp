@@ -31,9 +31,9 @@ void bench_single_turns(const Cluster& cluster, BenchReport& report) {
   Timings submits;
   Timings ends;
   while (submits.count() < kTurns) {
-    submits.add(site.turn({site.submission()}));
+    site.turn({site.submission()}, &submits);
     while (site.load() > 0.9 || site.engine().planner().pending() > 0)
-      ends.add(site.turn({site.end_of_any()}));
+      site.turn({site.end_of_any()}, &ends);
   }
   print(report, "a submission that starts", submits);
   print(report, "the end of a job", ends);
@@ -53,13 +53,12 @@ void bench_queue(const Queue& queue, BenchReport& report) {
   Timings submits;
   Timings full;
   for (std::size_t i = 0; i < turns; ++i) {
-    ends.add(site.turn({site.end_of_any()}));
-    while (site.engine().planner().pending() < queue.pending)
-      submits.add(site.turn({site.submission()}));
+    site.turn({site.end_of_any()}, &ends);
+    site.turn({site.submission()}, &submits);
   }
   // A grade that changes makes everything known about the inventory void.
   for (std::size_t i = 0; i < turns / 10; ++i)
-    full.add(site.turn({NodeGraded{NodeId(0), i % 2 == 0 ? Grade::kWatch : Grade::kGood}}));
+    site.turn({NodeGraded{NodeId(0), i % 2 == 0 ? Grade::kWatch : Grade::kGood}}, &full);
   print(report, "a job ends: " + size, ends);
   print(report, "a submission: " + size, submits);
   print(report, "all anew: " + size, full);

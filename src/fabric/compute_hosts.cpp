@@ -101,8 +101,10 @@ std::vector<Pattern> usual_patterns(const std::vector<const Candidate*>& hosts, 
   for (const Candidate* host : hosts)
     if (host->devices.size() == count) ++seen[host->devices];
   std::vector<std::pair<Pattern, std::size_t>> ordered(seen.begin(), seen.end());
-  std::ranges::stable_sort(ordered,
-                           [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::sort(ordered, [](const auto& a, const auto& b) {
+    if (a.second != b.second) return a.second > b.second;
+    return a.first < b.first;
+  });
   std::vector<Pattern> patterns;
   for (const auto& [pattern, number] : ordered) {
     const auto varies = [&, &devices = pattern](const Pattern& other) {

@@ -138,9 +138,10 @@ void split_fabrics(SiteView& view, ComputeDraft& draft) {
     nodes_by_signature[signature_of(view, draft.nodes[n])].push_back(n);
   std::vector<std::pair<Signature, std::vector<std::size_t>>> ordered(nodes_by_signature.begin(),
                                                                       nodes_by_signature.end());
-  std::ranges::stable_sort(ordered, [](const auto& a, const auto& b) {
+  std::ranges::sort(ordered, [](const auto& a, const auto& b) {
     if (a.second.size() != b.second.size()) return a.second.size() > b.second.size();
-    return linked(a.first) > linked(b.first);
+    if (linked(a.first) != linked(b.first)) return linked(a.first) > linked(b.first);
+    return a.first < b.first;
   });
 
   FabricList fabrics;

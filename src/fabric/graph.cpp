@@ -141,14 +141,14 @@ Snapshot assemble(FabricDraft draft) {
 
 Result<Snapshot> merge(std::vector<Snapshot> snapshots) {
   if (snapshots.size() == 1) return std::move(snapshots.front());
-  std::vector<Vertex> all;
+  std::vector<std::pair<Vertex, std::size_t>> all;  // with the number of the file
   FabricDraft draft;
-  for (Snapshot& snapshot : snapshots) {
-    take_ends(snapshot, draft.ends);
-    std::move(snapshot.vertices.begin(), snapshot.vertices.end(), std::back_inserter(all));
+  for (std::size_t file = 0; file < snapshots.size(); ++file) {
+    take_ends(snapshots[file], draft.ends);
+    for (Vertex& vertex : snapshots[file].vertices) all.emplace_back(std::move(vertex), file);
   }
-  std::ranges::stable_sort(all, {}, &Vertex::guid);
-  for (Vertex& vertex : all) {
+  std::ranges::sort(all, {}, [](const auto& one) { return std::pair(one.first.guid, one.second); });
+  for (auto& [vertex, file] : all) {
     if (draft.vertices.empty() || draft.vertices.back().guid != vertex.guid) {
       draft.vertices.push_back(std::move(vertex));
       continue;

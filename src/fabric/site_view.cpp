@@ -88,7 +88,7 @@ SiteView analyse(Snapshot snapshot) {
   find_chassis(view);
   check_links(view);
   check_wiring(view);
-  std::ranges::stable_sort(view.oddities, [](const Oddity& a, const Oddity& b) {
+  std::ranges::sort(view.oddities, [](const Oddity& a, const Oddity& b) {
     if (a.kind != b.kind) return a.kind < b.kind;
     if (const auto order = natural_compare(a.subject, b.subject); order != 0) return order < 0;
     return a.detail < b.detail;

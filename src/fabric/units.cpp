@@ -21,9 +21,10 @@ std::vector<LeafSet> leaf_sets(const ComputeDraft& draft) {
     nodes_on[{draft.nodes[n].fabric, draft.nodes[n].leaves}].push_back(n);
   std::vector<LeafSet> sets;
   for (const auto& [key, nodes] : nodes_on) sets.push_back({key.first, key.second, nodes});
-  std::ranges::stable_sort(sets, [](const LeafSet& a, const LeafSet& b) {
+  std::ranges::sort(sets, [](const LeafSet& a, const LeafSet& b) {
     if (a.nodes.size() != b.nodes.size()) return a.nodes.size() > b.nodes.size();
-    return a.leaves.size() > b.leaves.size();
+    if (a.leaves.size() != b.leaves.size()) return a.leaves.size() > b.leaves.size();
+    return std::pair(a.fabric, a.leaves) < std::pair(b.fabric, b.leaves);
   });
   return sets;
 }

@@ -24,6 +24,7 @@ std::unexpected<Error> expected(std::string_view what, const TomlValue& found) {
 template <typename Enum>
 Result<Enum> named(const TomlValue& value, std::uint32_t count) {
   std::vector<std::string_view> names;
+  names.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) names.push_back(to_text(static_cast<Enum>(i)));
   if (const auto* word = std::get_if<std::string>(&value.content)) {
     const auto found = std::ranges::find(names, *word);

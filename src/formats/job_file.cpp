@@ -56,13 +56,12 @@ Status check_keys(const TomlTable& table, std::span<const std::string_view> know
 }
 
 Status set_capacity(Capacity& capacity, const TomlTable& table) {
-  using namespace job_fields;
   if (const auto* value = table.find("gpus"))
-    WEIR_TRY(assign(capacity.gpus, number(*value, 0, limits::kGpusPerNode)));
+    WEIR_TRY(assign(capacity.gpus, job_fields::number(*value, 0, limits::kGpusPerNode)));
   if (const auto* value = table.find("cpus"))
-    WEIR_TRY(assign(capacity.cpus, number(*value, 0, UINT32_MAX)));
+    WEIR_TRY(assign(capacity.cpus, job_fields::number(*value, 0, UINT32_MAX)));
   if (const auto* value = table.find("memory"))
-    WEIR_TRY(assign(capacity.memory_mib, memory_mib(*value)));
+    WEIR_TRY(assign(capacity.memory_mib, job_fields::memory_mib(*value)));
   return {};
 }
 

@@ -25,6 +25,7 @@ struct TomlAssertion : std::exception {};
 
 #undef NDEBUG
 #define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : toml_assertion_failed())
+// NOLINTBEGIN(readability-identifier-naming): the names are toml++'s.
 // clang-format off: each header sees the definition that stands before it.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
@@ -35,6 +36,7 @@ struct TomlAssertion : std::exception {};
 #define TOML_UNREACHABLE toml_assertion_failed()
 #include <toml++/toml.h>
 // clang-format on
+// NOLINTEND(readability-identifier-naming)
 
 namespace weir {
 namespace {

@@ -13,8 +13,8 @@ namespace weir::lab {
 // is to blame, the line.
 Result<fabric::Snapshot> read_fabric_file(const std::filesystem::path& path);
 
-// One or several files (one a plane, or one a fabric) as one snapshot. Errors as above, and when two
-// files describe the same switch. REQUIRES: at least one path.
+// One or several files (one a plane, or one a fabric) as one snapshot. Errors as above, and when
+// two files describe the same switch. REQUIRES: at least one path.
 Result<fabric::Snapshot> read_fabric(std::span<const std::filesystem::path> paths);
 
 // The same, analysed.

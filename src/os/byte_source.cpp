@@ -15,6 +15,7 @@
 
 #include "base/assert.hpp"
 #include "base/limits.hpp"
+#include "os/descriptor.hpp"
 #include "os/errors.hpp"
 
 namespace weir::os {
@@ -27,19 +28,8 @@ constexpr std::uint8_t kXzMagic[] = {0xfd, '7', 'z', 'X', 'Z', 0x00};
 // The file itself: one buffer of raw bytes, refilled when its reader has used it up.
 class RawInput {
  public:
-  RawInput(std::filesystem::path path, int fd)
-      : path_(std::move(path)), fd_(fd), buffer_(kInputBuffer) {}
-  ~RawInput() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  RawInput(RawInput&& other) noexcept
-      : path_(std::move(other.path_)),
-        fd_(std::exchange(other.fd_, -1)),
-        buffer_(std::move(other.buffer_)),
-        begin_(other.begin_),
-        end_(other.end_),
-        ended_(other.ended_) {}
-  RawInput& operator=(RawInput&&) = delete;
+  RawInput(std::filesystem::path path, Descriptor fd)
+      : path_(std::move(path)), fd_(std::move(fd)), buffer_(kInputBuffer) {}
 
   // The bytes at hand. More come with fill() when they are used up.
   [[nodiscard]] std::span<std::uint8_t> bytes() {
@@ -57,7 +47,7 @@ class RawInput {
       begin_ = 0;
     }
     while (end_ - begin_ < wanted && !ended_) {
-      const ssize_t got = ::read(fd_, buffer_.data() + end_, buffer_.size() - end_);
+      const ssize_t got = ::read(fd_.get(), buffer_.data() + end_, buffer_.size() - end_);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return system_error(path_, "cannot be read", errno);
       end_ += static_cast<std::size_t>(got);
@@ -73,7 +63,7 @@ class RawInput {
 
  private:
   std::filesystem::path path_;
-  int fd_;
+  Descriptor fd_;
   std::vector<std::uint8_t> buffer_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
@@ -105,6 +95,8 @@ class GzipSource final : public ByteSource {
     WEIR_ASSERT(inflateInit2(&stream_, MAX_WBITS + 16) == Z_OK);
   }
   ~GzipSource() override { inflateEnd(&stream_); }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
 
   Result<std::size_t> read(std::span<std::uint8_t> room) override {
     stream_.next_out = room.data();
@@ -172,6 +164,8 @@ class XzSource final : public ByteSource {
                                     LZMA_CONCATENATED | LZMA_TELL_UNSUPPORTED_CHECK) == LZMA_OK);
   }
   ~XzSource() override { lzma_end(&stream_); }
+  XzSource(const XzSource&) = delete;
+  XzSource& operator=(const XzSource&) = delete;
 
   Result<std::size_t> read(std::span<std::uint8_t> room) override {
     stream_.next_out = room.data();
@@ -220,14 +214,13 @@ class XzSource final : public ByteSource {
 };
 
 Result<RawInput> open_input(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return system_error(path, "cannot be opened", errno);
-  RawInput input(path, fd);
+  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.is_open()) return system_error(path, "cannot be opened", errno);
   struct stat status{};
-  if (::fstat(fd, &status) != 0) return system_error(path, "cannot be read", errno);
+  if (::fstat(fd.get(), &status) != 0) return system_error(path, "cannot be read", errno);
   if (S_ISDIR(status.st_mode))
     return io_error(fmt::format("{}: is a directory: expected a file", path.string()));
-  return input;
+  return RawInput(path, std::move(fd));
 }
 
 }  // namespace

@@ -31,9 +31,10 @@ Status write_all(const std::filesystem::path& path, int fd, ByteSpan bytes) {
   return {};
 }
 
-Status close_file(const std::filesystem::path& path, int fd) {
+Status close_file(const std::filesystem::path& path, Descriptor fd) {
   // POSIX leaves the descriptor's state open after EINTR; Linux has closed it.
-  if (::close(fd) != 0 && errno != EINTR) return system_error(path, "cannot be written", errno);
+  if (::close(fd.release()) != 0 && errno != EINTR)
+    return system_error(path, "cannot be written", errno);
   return {};
 }
 
@@ -76,30 +77,25 @@ Result<std::string> read_text(const std::filesystem::path& path, std::size_t lim
 Status write_file(const std::filesystem::path& path, std::string_view bytes) {
   WEIR_TRY(create_folder_of(path));
   const std::string beside = fmt::format("{}.{}.tmp", path.string(), ::getpid());
-  const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return system_error(path, "cannot be created", errno);
-  Status status =
-      write_all(path, fd, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-  if (Status closed = close_file(path, fd); status) status = std::move(closed);
+  Descriptor fd(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!fd.is_open()) return system_error(path, "cannot be created", errno);
+  Status status = write_all(path, fd.get(),
+                            {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  if (Status closed = close_file(path, std::move(fd)); status) status = std::move(closed);
   if (status && std::rename(beside.c_str(), path.c_str()) != 0)
     status = system_error(path, "cannot be written", errno);
   if (!status) ::unlink(beside.c_str());
   return status;
 }
 
-AppendFile::AppendFile(std::filesystem::path path, int fd, std::uint64_t size)
-    : path_(std::move(path)), fd_(fd), size_(size) {
+AppendFile::AppendFile(std::filesystem::path path, Descriptor fd, std::uint64_t size)
+    : path_(std::move(path)), fd_(std::move(fd)), size_(size) {
   buffer_.reserve(kAppendBuffer);
 }
 
-AppendFile::AppendFile(AppendFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      fd_(std::exchange(other.fd_, -1)),
-      size_(other.size_),
-      buffer_(std::move(other.buffer_)) {}
-
 AppendFile::~AppendFile() {
-  if (fd_ >= 0) static_cast<void>(close());
+  if (!fd_.is_open()) return;
+  [[maybe_unused]] const Status lost = close();
 }
 
 Result<AppendFile> AppendFile::create(const std::filesystem::path& path) {
@@ -112,34 +108,32 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
 
 Result<AppendFile> AppendFile::open_with(const std::filesystem::path& path, int extra_flags) {
   WEIR_TRY(create_folder_of(path));
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | extra_flags, 0666);
-  if (fd < 0) return system_error(path, "cannot be opened for writing", errno);
-  AppendFile file(path, fd, 0);
+  Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | extra_flags, 0666));
+  if (!fd.is_open()) return system_error(path, "cannot be opened for writing", errno);
   struct stat status{};
-  if (::fstat(fd, &status) != 0) return system_error(path, "cannot be written", errno);
-  file.size_ = static_cast<std::uint64_t>(status.st_size);
-  return file;
+  if (::fstat(fd.get(), &status) != 0) return system_error(path, "cannot be written", errno);
+  return AppendFile(path, std::move(fd), static_cast<std::uint64_t>(status.st_size));
 }
 
 Status AppendFile::append(ByteSpan bytes) {
-  WEIR_ASSERT(fd_ >= 0);
+  WEIR_ASSERT(fd_.is_open());
   size_ += bytes.size();
   if (buffer_.size() + bytes.size() > kAppendBuffer) WEIR_TRY(flush());
-  if (bytes.size() > kAppendBuffer) return write_all(path_, fd_, bytes);
+  if (bytes.size() > kAppendBuffer) return write_all(path_, fd_.get(), bytes);
   buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
   return {};
 }
 
 Status AppendFile::flush() {
-  WEIR_ASSERT(fd_ >= 0);
-  WEIR_TRY(write_all(path_, fd_, buffer_));
+  WEIR_ASSERT(fd_.is_open());
+  WEIR_TRY(write_all(path_, fd_.get(), buffer_));
   buffer_.clear();
   return {};
 }
 
 Status AppendFile::close() {
   Status flushed = flush();
-  Status closed = close_file(path_, std::exchange(fd_, -1));
+  Status closed = close_file(path_, std::move(fd_));
   return flushed ? closed : flushed;
 }
 

@@ -13,6 +13,7 @@
 #include "base/bytes.hpp"
 #include "base/limits.hpp"
 #include "base/result.hpp"
+#include "os/descriptor.hpp"
 
 namespace weir::os {
 
@@ -39,8 +40,10 @@ class AppendFile {
 
   // Flushes too, but an error is lost: close() says it.
   ~AppendFile();
-  AppendFile(AppendFile&& other) noexcept;
+  AppendFile(AppendFile&& other) noexcept = default;
   AppendFile& operator=(AppendFile&&) = delete;
+  AppendFile(const AppendFile&) = delete;
+  AppendFile& operator=(const AppendFile&) = delete;
 
   Status append(ByteSpan bytes);
   Status flush();
@@ -51,11 +54,11 @@ class AppendFile {
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:
-  AppendFile(std::filesystem::path path, int fd, std::uint64_t size);
+  AppendFile(std::filesystem::path path, Descriptor fd, std::uint64_t size);
   static Result<AppendFile> open_with(const std::filesystem::path& path, int extra_flags);
 
   std::filesystem::path path_;
-  int fd_ = -1;
+  Descriptor fd_;
   std::uint64_t size_ = 0;
   std::vector<std::uint8_t> buffer_;
 };

@@ -13,33 +13,54 @@ Capacity free_at(const NodeState& node, Instant at, Instant now) {
 
 Instant covers_at(const NodeState& node, const Capacity& demand, Instant now) {
   if (node.free.covers(demand)) return now;
-  std::vector<const Holding*> by_end;
-  by_end.reserve(node.holdings.size());
-  for (const Holding& holding : node.holdings) by_end.push_back(&holding);
-  std::ranges::sort(by_end, {}, [](const Holding* holding) { return holding->until; });
-  Capacity free = node.free;
-  for (const Holding* holding : by_end) {
-    free = free + holding->held;
-    if (free.covers(demand)) return expected_end(holding->until, now);
+  // A node has few holdings: no list of their ends is worth its allocation.
+  Instant earliest = Instant::far_future();
+  for (const Holding& holding : node.holdings) {
+    const Instant end = expected_end(holding.until, now);
+    if (end < earliest && free_at(node, end, now).covers(demand)) earliest = end;
   }
-  return Instant::far_future();
+  return earliest;
 }
 
-std::vector<std::vector<Instant>> CapacityOverTime::free_instants(
+std::vector<std::vector<Instant>> CapacityOverTime::gather(
     std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const {
   const FreeCapacityIndex& index = pool_.free();
   std::vector<std::vector<Instant>> instants(index.domains(depth));
   std::vector<bool> eligible(pool_.classes().classes(), false);
   for (const EligibleClass& one : classes) eligible[one.id.index()] = true;
+  // Nodes mostly come cell by cell.
+  DomainId cell = DomainId::none();
+  DomainId domain;
   for (std::uint32_t i = 0; i < pool_.nodes(); ++i) {
     const NodeState& node = pool_.node(NodeId(i));
     if (node.availability != Availability::kUp || !eligible[node.node_class.index()]) continue;
     const Instant at = covers_at(node, demand, now_);
     if (at == Instant::far_future()) continue;
-    instants[index.ancestor(node.cell, depth).index()].push_back(at);
+    if (node.cell != cell) domain = index.ancestor(node.cell, depth);
+    cell = node.cell;
+    instants[domain.index()].push_back(at);
   }
+  return instants;
+}
+
+std::vector<std::vector<Instant>> CapacityOverTime::free_instants(
+    std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const {
+  std::vector<std::vector<Instant>> instants = gather(depth, demand, classes);
   for (std::vector<Instant>& of_domain : instants) std::ranges::sort(of_domain);
   return instants;
+}
+
+Instant CapacityOverTime::enough_at(std::size_t depth, const Capacity& demand,
+                                    std::span<const EligibleClass> classes,
+                                    std::uint32_t nodes) const {
+  Instant earliest = Instant::far_future();
+  for (std::vector<Instant>& of_domain : gather(depth, demand, classes)) {
+    if (of_domain.size() < nodes) continue;
+    const auto last = of_domain.begin() + (nodes - 1);
+    std::ranges::nth_element(of_domain, last);
+    earliest = std::min(earliest, *last);
+  }
+  return earliest;
 }
 
 std::vector<Step> CapacityOverTime::steps(std::size_t depth, DomainId domain,
@@ -58,20 +79,23 @@ std::vector<Step> CapacityOverTime::steps(std::size_t depth, DomainId domain,
 
 FreeCapacityIndex CapacityOverTime::index_at(Instant at) const {
   FreeCapacityIndex index = pool_.free();
-  // Jobs with domains for themselves that are still there then keep those closed.
-  std::vector<std::uint32_t> still_closed(pool_.nodes(), 0);
-  for (std::uint32_t i = 0; i < pool_.nodes(); ++i)
-    still_closed[i] = pool_.node(NodeId(i)).closed_by;
+  // Jobs with domains for themselves that are over by then open those.
+  std::vector<std::uint32_t> reopened(pool_.nodes(), 0);
   for (const auto& [job, closed] : pool_.closed())
     if (expected_end(closed.until, now_) <= at)
-      for (const NodeId node : closed.nodes) --still_closed[node.index()];
+      for (const NodeId node : closed.nodes) ++reopened[node.index()];
+  const auto is_over = [&](const Holding& holding) {
+    return expected_end(holding.until, now_) <= at;
+  };
   for (std::uint32_t i = 0; i < pool_.nodes(); ++i) {
     const NodeState& node = pool_.node(NodeId(i));
-    const bool busy = std::ranges::any_of(node.holdings, [&](const Holding& holding) {
-      return expected_end(holding.until, now_) > at;
-    });
-    index.update(NodeId(i), {free_at(node, at, now_),
-                             node.availability == Availability::kUp && still_closed[i] == 0, busy});
+    const bool changes = reopened[i] > 0 || node.limit.usable.has_value() ||
+                         std::ranges::any_of(node.holdings, is_over);
+    if (!changes) continue;
+    index.update(NodeId(i),
+                 {free_at(node, at, now_),
+                  node.availability == Availability::kUp && reopened[i] == node.closed_by,
+                  !std::ranges::all_of(node.holdings, is_over)});
   }
   return index;
 }

@@ -40,7 +40,13 @@ class CapacityOverTime {
   [[nodiscard]] std::vector<std::vector<Instant>> free_instants(
       std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const;
 
-  // The same of one domain as a step function.
+  // The first instant at which some domain of `depth` has so many serving nodes free, counted as
+  // above; far_future if none ever has. REQUIRES: nodes > 0.
+  [[nodiscard]] Instant enough_at(std::size_t depth, const Capacity& demand,
+                                  std::span<const EligibleClass> classes,
+                                  std::uint32_t nodes) const;
+
+  // The free instants of one domain as a step function.
   [[nodiscard]] std::vector<Step> steps(std::size_t depth, DomainId domain, const Capacity& demand,
                                         std::span<const EligibleClass> classes) const;
 
@@ -51,6 +57,10 @@ class CapacityOverTime {
   [[nodiscard]] Instant next_end(Instant at) const;
 
  private:
+  // free_instants() in no order.
+  [[nodiscard]] std::vector<std::vector<Instant>> gather(
+      std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const;
+
   const Pool& pool_;
   Instant now_;
 };

@@ -17,6 +17,27 @@ void assign_bit(std::uint64_t& word, std::uint64_t bit, bool on) {
   word = on ? word | bit : word & ~bit;
 }
 
+// A node that stood in the rows [0, before) of a table of counters comes to stand in [0, after).
+struct RowChange {
+  RowChange(std::uint32_t before, std::uint32_t after)
+      : first(std::min(before, after)),
+        last(std::max(before, after)),
+        step(after > before ? 1 : -1) {}
+
+  [[nodiscard]] bool none() const { return first == last; }
+  // REQUIRES: `table` has a row of `domains` counters for each k.
+  void apply(std::uint16_t* table, DomainId domain, std::size_t domains) const {
+    for (std::uint32_t k = first; k < last; ++k) {
+      std::uint16_t& count = table[k * domains + domain.index()];
+      count = static_cast<std::uint16_t>(count + step);
+    }
+  }
+
+  std::uint32_t first;
+  std::uint32_t last;
+  int step;
+};
+
 }  // namespace
 
 FreeCapacityIndex::FreeCapacityIndex(const Locality& locality, const ClassTable& classes,
@@ -30,8 +51,8 @@ FreeCapacityIndex::FreeCapacityIndex(const Locality& locality, const ClassTable&
   lean_bits_.assign(words_, 0);
   add_classes(classes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Slot slot = slots_[i];
-    slot_class_[slot.index()] = nodes[i].node_class;
+    const Slot slot = slot_of_[i];
+    slots_[slot.index()].node_class = nodes[i].node_class;
     class_bits_[nodes[i].node_class.index() * words_ + word_of(slot)] |= bit_of(slot);
     update(NodeId(static_cast<std::uint32_t>(i)), nodes[i].standing);
   }
@@ -53,7 +74,7 @@ void FreeCapacityIndex::build_tree(const Locality& locality) {
     tier.level = table.level;
     for (const Domain& domain : table.domains) tier.parent.push_back(domain.parent);
     tier.busy.assign(table.domains.size(), 0);
-    tier.lean.assign(table.domains.size(), 0);
+    tier.lean.assign(table.domains.size() * (max_gpus_ + 1), 0);
     tree_.push_back(std::move(tier));
   }
   for (std::size_t depth = 1; depth < tree_.size(); ++depth) {
@@ -73,20 +94,14 @@ void FreeCapacityIndex::lay_out_slots(std::span<const IndexedNode> nodes) {
     cell_words_.push_back(cell_words_.back() + (count + kWordBits - 1) / kWordBits);
   words_ = cell_words_.back();
 
-  const std::size_t slots = std::size_t{words_} * kWordBits;
-  nodes_.assign(slots, NodeId::none());
-  cells_.assign(slots, DomainId::none());
-  slot_class_.assign(slots, ClassId::none());
-  free_.assign(slots, Capacity{});
-  offered_.assign(slots, 0);
-  busy_.assign(slots, 0);
-  std::vector<std::uint32_t> next(cell_words_.begin(), cell_words_.end() - 1);
-  for (std::uint32_t& first : next) first *= kWordBits;
+  slots_.resize(std::size_t{words_} * kWordBits);
+  std::vector<std::uint32_t> next;
+  for (const std::uint32_t word : cell_words_) next.push_back(word * kWordBits);
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const Slot slot(next[nodes[i].cell.index()]++);
-    slots_.push_back(slot);
-    nodes_[slot.index()] = NodeId(i);
-    cells_[slot.index()] = nodes[i].cell;
+    slot_of_.push_back(slot);
+    slots_[slot.index()].node = NodeId(i);
+    slots_[slot.index()].cell = nodes[i].cell;
   }
 }
 
@@ -102,36 +117,25 @@ void FreeCapacityIndex::add_classes(const ClassTable& classes) {
 }
 
 void FreeCapacityIndex::update(NodeId node, const NodeStanding& standing) {
-  const Slot slot = slots_[node.index()];
-  const std::size_t i = slot.index();
-  const bool was_offered = offered_[i] != 0;
-  const std::uint32_t before = free_[i].gpus;
-  if (was_offered && standing.offered) {
-    free_[i] = standing.free;
-    if (standing.free.gpus > before) {
-      count_range(slot, before, standing.free.gpus, +1);
-    } else if (standing.free.gpus < before) {
-      count_range(slot, standing.free.gpus, before, -1);
-    }
-    set_lean(slot, !is_balanced(standing.free, totals_[slot_class_[i].index()]));
-  } else {
-    if (was_offered) leave(slot);
-    free_[i] = standing.free;
-    offered_[i] = standing.offered ? 1 : 0;
-    if (standing.offered) enter(slot);
-  }
+  const Slot slot = slot_of(node);
+  SlotState& state = slots_[slot.index()];
+  const std::uint32_t rows = standing.offered ? standing.free.gpus + 1 : 0;
+  state.free = standing.free;
+  set_rows(slot, rows);
+  set_lean_rows(slot, is_balanced(standing.free, totals_[state.node_class.index()]) ? 0 : rows);
   set_busy(slot, standing.busy);
 }
 
 void FreeCapacityIndex::change_class(NodeId node, ClassId node_class, const ClassTable& classes) {
   add_classes(classes);
-  const Slot slot = slots_[node.index()];
-  const bool offered = offered_[slot.index()] != 0;
-  if (offered) leave(slot);
-  class_bits_[slot_class_[slot.index()].index() * words_ + word_of(slot)] &= ~bit_of(slot);
-  slot_class_[slot.index()] = node_class;
+  const NodeStanding now = standing(node);
+  update(node, {now.free, false, now.busy});
+  const Slot slot = slot_of(node);
+  SlotState& state = slots_[slot.index()];
+  class_bits_[state.node_class.index() * words_ + word_of(slot)] &= ~bit_of(slot);
+  state.node_class = node_class;
   class_bits_[node_class.index() * words_ + word_of(slot)] |= bit_of(slot);
-  if (offered) enter(slot);
+  update(node, now);
 }
 
 std::size_t FreeCapacityIndex::depth_of(Level level) const {
@@ -145,6 +149,23 @@ FreeCapacityIndex::Range FreeCapacityIndex::children(std::size_t depth, DomainId
   return {first[domain.index()], first[domain.index() + 1]};
 }
 
+FreeCapacityIndex::Range FreeCapacityIndex::cells_under(std::size_t depth, DomainId domain) const {
+  Range range{domain.value(), domain.value() + 1};
+  for (; depth > 0 && range.first < range.last; --depth)
+    range = {children(depth, DomainId(range.first)).first,
+             children(depth, DomainId(range.last - 1)).last};
+  return range;
+}
+
+void FreeCapacityIndex::nodes_under(std::size_t depth, DomainId domain,
+                                    std::vector<NodeId>& out) const {
+  const Range cells = cells_under(depth, domain);
+  if (cells.first == cells.last) return;
+  const std::size_t last = std::size_t{cell_words_[cells.last]} * kWordBits;
+  for (std::size_t i = std::size_t{cell_words_[cells.first]} * kWordBits; i < last; ++i)
+    if (!slots_[i].node.is_none()) out.push_back(slots_[i].node);
+}
+
 DomainId FreeCapacityIndex::ancestor(DomainId cell, std::size_t depth) const {
   DomainId domain = cell;
   for (std::size_t d = 0; d < depth; ++d) domain = tree_[d].parent[domain.index()];
@@ -156,69 +177,56 @@ std::span<const std::uint16_t> FreeCapacityIndex::counts(std::size_t depth, Clas
   return std::span(tree_[depth].counts).subspan(count_row(depth, node_class, gpus), domains(depth));
 }
 
+std::span<const std::uint16_t> FreeCapacityIndex::lean_counts(std::size_t depth,
+                                                              std::uint32_t gpus) const {
+  return std::span(tree_[depth].lean).subspan(gpus * domains(depth), domains(depth));
+}
+
+std::uint32_t FreeCapacityIndex::lean_nodes(std::uint32_t gpus) const {
+  std::uint32_t nodes = 0;
+  for (const std::uint16_t count : lean_counts(levels() - 1, gpus)) nodes += count;
+  return nodes;
+}
+
 NodeStanding FreeCapacityIndex::standing(NodeId node) const {
-  const std::size_t i = slots_[node.index()].index();
-  return {free_[i], offered_[i] != 0, busy_[i] != 0};
+  const SlotState& state = slots_[slot_of(node).index()];
+  return {state.free, state.rows > 0, state.busy};
 }
 
-void FreeCapacityIndex::enter(Slot slot) {
-  const std::size_t i = slot.index();
-  free_at_least_[word_of(slot)] |= bit_of(slot);
-  DomainId domain = cells_[i];
+void FreeCapacityIndex::set_rows(Slot slot, std::uint32_t rows) {
+  SlotState& state = slots_[slot.index()];
+  const RowChange change(state.rows, rows);
+  if (change.none()) return;
+  state.rows = static_cast<std::uint8_t>(rows);
+  std::uint64_t* words = free_at_least_.data() + std::size_t{word_of(slot)} * (max_gpus_ + 2);
+  for (std::uint32_t k = change.first; k < change.last; ++k)
+    assign_bit(words[k], bit_of(slot), change.step > 0);
+  DomainId domain = state.cell;
   for (std::size_t depth = 0; depth < tree_.size(); ++depth) {
-    ++tree_[depth].counts[count_row(depth, slot_class_[i], 0) + domain.index()];
-    domain = tree_[depth].parent[domain.index()];
-  }
-  count_range(slot, 0, free_[i].gpus, +1);
-  set_lean(slot, !is_balanced(free_[i], totals_[slot_class_[i].index()]));
-}
-
-void FreeCapacityIndex::leave(Slot slot) {
-  const std::size_t i = slot.index();
-  free_at_least_[word_of(slot)] &= ~bit_of(slot);
-  DomainId domain = cells_[i];
-  for (std::size_t depth = 0; depth < tree_.size(); ++depth) {
-    --tree_[depth].counts[count_row(depth, slot_class_[i], 0) + domain.index()];
-    domain = tree_[depth].parent[domain.index()];
-  }
-  count_range(slot, 0, free_[i].gpus, -1);
-  set_lean(slot, false);
-}
-
-// The node now counts (+1) or no longer counts (-1) among those with k free GPUs for every k in
-// (above, up_to].
-void FreeCapacityIndex::count_range(Slot slot, std::uint32_t above, std::uint32_t up_to, int sign) {
-  const std::size_t i = slot.index();
-  for (std::uint32_t k = above + 1; k <= up_to; ++k)
-    assign_bit(free_at_least_[std::size_t{k} * words_ + word_of(slot)], bit_of(slot), sign > 0);
-  DomainId domain = cells_[i];
-  for (std::size_t depth = 0; depth < tree_.size(); ++depth) {
-    Tier& tier = tree_[depth];
-    const std::size_t stride = tier.parent.size();
-    std::uint16_t* count =
-        tier.counts.data() + count_row(depth, slot_class_[i], above + 1) + domain.index();
-    for (std::uint32_t k = above; k < up_to; ++k, count += stride)
-      *count = static_cast<std::uint16_t>(*count + sign);
-    domain = tier.parent[domain.index()];
+    change.apply(tree_[depth].counts.data() + count_row(depth, state.node_class, 0), domain,
+                 domains(depth));
+    domain = parent(depth, domain);
   }
 }
 
-void FreeCapacityIndex::set_lean(Slot slot, bool lean) {
-  std::uint64_t& word = lean_bits_[word_of(slot)];
-  if (((word & bit_of(slot)) != 0) == lean) return;
-  assign_bit(word, bit_of(slot), lean);
-  lean_total_ += lean ? 1U : ~0U;
-  DomainId domain = cells_[slot.index()];
-  for (Tier& tier : tree_) {
-    tier.lean[domain.index()] += lean ? 1U : ~0U;
-    domain = tier.parent[domain.index()];
+void FreeCapacityIndex::set_lean_rows(Slot slot, std::uint32_t rows) {
+  SlotState& state = slots_[slot.index()];
+  const RowChange change(state.lean_rows, rows);
+  if (change.none()) return;
+  state.lean_rows = static_cast<std::uint8_t>(rows);
+  assign_bit(lean_bits_[word_of(slot)], bit_of(slot), rows > 0);
+  DomainId domain = state.cell;
+  for (std::size_t depth = 0; depth < tree_.size(); ++depth) {
+    change.apply(tree_[depth].lean.data(), domain, domains(depth));
+    domain = parent(depth, domain);
   }
 }
 
 void FreeCapacityIndex::set_busy(Slot slot, bool busy) {
-  if ((busy_[slot.index()] != 0) == busy) return;
-  busy_[slot.index()] = busy ? 1 : 0;
-  DomainId domain = cells_[slot.index()];
+  SlotState& state = slots_[slot.index()];
+  if (state.busy == busy) return;
+  state.busy = busy;
+  DomainId domain = state.cell;
   for (Tier& tier : tree_) {
     tier.busy[domain.index()] += busy ? 1U : ~0U;
     domain = tier.parent[domain.index()];
@@ -228,12 +236,13 @@ void FreeCapacityIndex::set_busy(Slot slot, bool busy) {
 std::size_t FreeCapacityIndex::bytes() const {
   std::size_t total = sizeof(*this);
   for (const Tier& tier : tree_)
-    total += tier.counts.capacity() * 2 + (tier.busy.capacity() + tier.lean.capacity()) * 4 +
-             tier.parent.capacity() * sizeof(DomainId) + tier.first_child.capacity() * 4;
-  total += (free_at_least_.capacity() + class_bits_.capacity() + lean_bits_.capacity()) * 8;
-  total += nodes_.capacity() *
-               (sizeof(NodeId) + sizeof(DomainId) + sizeof(ClassId) + sizeof(Capacity) + 2) +
-           slots_.capacity() * sizeof(Slot);
+    total += (tier.counts.capacity() + tier.lean.capacity()) * sizeof(std::uint16_t) +
+             (tier.busy.capacity() + tier.first_child.capacity()) * sizeof(std::uint32_t) +
+             tier.parent.capacity() * sizeof(DomainId);
+  total += (free_at_least_.capacity() + class_bits_.capacity() + lean_bits_.capacity()) *
+           sizeof(std::uint64_t);
+  total += slots_.capacity() * sizeof(SlotState) + slot_of_.capacity() * sizeof(Slot) +
+           totals_.capacity() * sizeof(Capacity) + cell_words_.capacity() * sizeof(std::uint32_t);
   return total;
 }
 

@@ -4,9 +4,9 @@
 // Nodes have slots: the nodes of one cell are neighbours, in order of NodeId, and each cell begins
 // at a multiple of 64, so that a cell is a few whole words of every bitset. Per level stands one
 // array count[class][k][domain], kept exact by every update: a change costs O(levels x change of
-// k). CPUs and memory are not counted; a node that lacks its share of them ("lean") is marked, and
-// only lean nodes and demands beyond the share need a look at the node itself (see
-// class_table.hpp).
+// k). CPUs and memory are not counted; nodes that lack their share of them ("lean") are marked and
+// counted once more, and only lean nodes and demands beyond the share need a look at the node
+// itself (see class_table.hpp).
 //
 // Thread: not safe; lives in the core thread. All counts are of *offered* nodes: up, not drained,
 // not inside a domain that another job has for itself.
@@ -70,7 +70,11 @@ class FreeCapacityIndex {
     std::uint32_t last = 0;
   };
   [[nodiscard]] Range children(std::size_t depth, DomainId domain) const;
-  [[nodiscard]] DomainId cell_of(NodeId node) const { return cells_[slots_[node.index()].index()]; }
+  // The cells under a domain of any depth: [first, last).
+  [[nodiscard]] Range cells_under(std::size_t depth, DomainId domain) const;
+  // Appends the nodes under a domain, offered or not, by slot.
+  void nodes_under(std::size_t depth, DomainId domain, std::vector<NodeId>& out) const;
+  [[nodiscard]] DomainId cell_of(NodeId node) const { return slots_[slot_of(node).index()].cell; }
   // The ancestor of a cell at `depth`.
   [[nodiscard]] DomainId ancestor(DomainId cell, std::size_t depth) const;
 
@@ -87,10 +91,14 @@ class FreeCapacityIndex {
   [[nodiscard]] std::uint32_t busy_nodes(std::size_t depth, DomainId domain) const {
     return tree_[depth].busy[domain.index()];
   }
+  // count[domain] of lean nodes of any class with at least `gpus` free.
+  [[nodiscard]] std::span<const std::uint16_t> lean_counts(std::size_t depth,
+                                                           std::uint32_t gpus) const;
   [[nodiscard]] std::uint32_t lean_nodes(std::size_t depth, DomainId domain) const {
-    return tree_[depth].lean[domain.index()];
+    return lean_counts(depth, 0)[domain.index()];
   }
-  [[nodiscard]] std::uint32_t lean_nodes() const { return lean_total_; }
+  // Of the whole tree.
+  [[nodiscard]] std::uint32_t lean_nodes(std::uint32_t gpus = 0) const;
 
   // Words of a cell's bitsets: [first, last).
   [[nodiscard]] Range words(DomainId cell) const {
@@ -98,18 +106,18 @@ class FreeCapacityIndex {
   }
   // Offered nodes with at least `gpus` free (gpus <= max_gpus() + 1: none beyond the largest node).
   [[nodiscard]] std::uint64_t free_word(std::uint32_t gpus, std::uint32_t word) const {
-    return free_at_least_[gpus * words_ + word];
+    return free_at_least_[word * (max_gpus_ + 2) + gpus];
   }
   [[nodiscard]] std::uint64_t class_word(ClassId node_class, std::uint32_t word) const {
     return class_bits_[node_class.index() * words_ + word];
   }
   [[nodiscard]] std::uint64_t lean_word(std::uint32_t word) const { return lean_bits_[word]; }
 
-  [[nodiscard]] NodeId node_at(Slot slot) const { return nodes_[slot.index()]; }
-  [[nodiscard]] Slot slot_of(NodeId node) const { return slots_[node.index()]; }
-  [[nodiscard]] const Capacity& free_at(Slot slot) const { return free_[slot.index()]; }
+  [[nodiscard]] NodeId node_at(Slot slot) const { return slots_[slot.index()].node; }
+  [[nodiscard]] Slot slot_of(NodeId node) const { return slot_of_[node.index()]; }
+  [[nodiscard]] const Capacity& free_at(Slot slot) const { return slots_[slot.index()].free; }
   [[nodiscard]] NodeStanding standing(NodeId node) const;
-  [[nodiscard]] std::size_t nodes() const { return slots_.size(); }
+  [[nodiscard]] std::size_t nodes() const { return slot_of_.size(); }
 
   // Bytes held, for the memory bar of the design.
   [[nodiscard]] std::size_t bytes() const;
@@ -122,43 +130,44 @@ class FreeCapacityIndex {
     std::vector<DomainId> parent;
     std::vector<std::uint32_t> first_child;  // one more than domains; empty at depth 0
     std::vector<std::uint16_t> counts;       // [class][k][domain]
+    std::vector<std::uint16_t> lean;         // [k][domain]
     std::vector<std::uint32_t> busy;
-    std::vector<std::uint32_t> lean;
     friend bool operator==(const Tier&, const Tier&) = default;
+  };
+  // A node stands in the rows of k = 0, 1, .. its free GPUs; in none when it is not offered.
+  struct SlotState {
+    NodeId node = NodeId::none();
+    DomainId cell = DomainId::none();
+    ClassId node_class = ClassId::none();
+    Capacity free;
+    std::uint8_t rows = 0;       // of counts and free_at_least_ in which it stands
+    std::uint8_t lean_rows = 0;  // of lean in which it stands
+    bool busy = false;
+    friend bool operator==(const SlotState&, const SlotState&) = default;
   };
 
   void build_tree(const Locality& locality);
   void lay_out_slots(std::span<const IndexedNode> nodes);
   void add_classes(const ClassTable& classes);
-  // Enters or takes out the node's contribution to counts and bitsets.
-  void enter(Slot slot);
-  void leave(Slot slot);
-  void count_range(Slot slot, std::uint32_t above, std::uint32_t up_to, int sign);
-  void set_lean(Slot slot, bool lean);
+  void set_rows(Slot slot, std::uint32_t rows);
+  void set_lean_rows(Slot slot, std::uint32_t rows);
   void set_busy(Slot slot, bool busy);
   [[nodiscard]] std::size_t count_row(std::size_t depth, ClassId node_class,
                                       std::uint32_t gpus) const {
-    return (node_class.index() * (max_gpus_ + 1) + gpus) * tree_[depth].parent.size();
+    return (node_class.index() * (max_gpus_ + 1) + gpus) * domains(depth);
   }
 
   std::vector<Tier> tree_;
   std::uint32_t max_gpus_ = 0;
   std::uint32_t words_ = 0;
   std::size_t classes_ = 0;
-  std::uint32_t lean_total_ = 0;
   std::vector<std::uint32_t> cell_words_;     // one more than cells
-  std::vector<std::uint64_t> free_at_least_;  // [k 0..max+1][word]
+  std::vector<std::uint64_t> free_at_least_;  // [word][k 0..max+1]
   std::vector<std::uint64_t> class_bits_;     // [class][word]
   std::vector<std::uint64_t> lean_bits_;      // offered and lean
   std::vector<Capacity> totals_;              // [class]
-  // Per slot (64 x words of them, holes between cells).
-  std::vector<NodeId> nodes_;
-  std::vector<DomainId> cells_;
-  std::vector<ClassId> slot_class_;
-  std::vector<Capacity> free_;
-  std::vector<std::uint8_t> offered_;
-  std::vector<std::uint8_t> busy_;
-  std::vector<Slot> slots_;  // [node]
+  std::vector<SlotState> slots_;              // 64 x words of them, holes between cells
+  std::vector<Slot> slot_of_;                 // [node]
 };
 
 }  // namespace weir::pool

@@ -199,9 +199,9 @@ void Pool::close_domains(JobId job, const Lease& lease) {
     closed.domains.push_back(domain_around(nodes_[part.node.index()].cell, closed.level));
   std::ranges::sort(closed.domains);
   closed.domains.erase(std::ranges::unique(closed.domains).begin(), closed.domains.end());
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
-    if (std::ranges::binary_search(closed.domains, domain_around(nodes_[i].cell, closed.level)))
-      closed.nodes.push_back(NodeId(i));
+  const std::size_t depth = free().depth_of(closed.level);
+  for (const DomainId domain : closed.domains) free().nodes_under(depth, domain, closed.nodes);
+  std::ranges::sort(closed.nodes);
   for (const NodeId node : closed.nodes) {
     ++nodes_[node.index()].closed_by;
     refresh(node);

@@ -55,9 +55,9 @@ constexpr std::array<Quantile, 21> kEightGpusOrMore{
      {9700, 646452},  {9800, 790141}, {9900, 1066894}, {9950, 1961780}, {9990, 2658784},
      {10000, 4628226}}};
 
-// Nodes of a gang in 100: our own choice, since no public log shows gangs on a fabric. Powers of two
-// dominate as in Philly's and Helios's sizes; the odd ones are there because they
-// leave the remainders that a placement must live with.
+// Nodes of a gang in 100: our own choice, since no public log shows gangs on a fabric. Powers of
+// two dominate as in Philly's and Helios's sizes; the odd ones are there because they leave the
+// remainders that a placement must live with.
 constexpr std::array<Size, 12> kGangNodes{{{2, 20},
                                            {3, 2},
                                            {4, 22},
@@ -170,6 +170,7 @@ Result<Trace> draw_jobs(Rng rng, const WorkloadOptions& options, bool gangs, dou
   const auto budget = static_cast<std::uint64_t>(load * capacity);
   const auto shapes = WEIR_TRY(draw_shapes(rng, options, gangs ? draw_gang : draw_small, budget));
   std::vector<Duration> arrivals;
+  arrivals.reserve(shapes.size());
   for (std::size_t i = 0; i < shapes.size(); ++i)
     arrivals.push_back(draw_arrival(rng, options.length));
   std::ranges::sort(arrivals);
@@ -197,10 +198,12 @@ Status check(const WorkloadOptions& options) {
     return bad_input(fmt::format("length of {}: expected 1 hour to {}",
                                  format_duration(options.length),
                                  format_duration(limits::kLongestDuration)));
-  if (!(options.load > 0 && options.load <= kHeaviestLoad))
+  const bool load_fits = options.load > 0 && options.load <= kHeaviestLoad;  // not so for a NaN
+  if (!load_fits)
     return bad_input(
         fmt::format("load of {}: expected above 0 and at most {}", options.load, kHeaviestLoad));
-  if (!(options.gang_share >= 0 && options.gang_share <= 1))
+  const bool share_fits = options.gang_share >= 0 && options.gang_share <= 1;
+  if (!share_fits)
     return bad_input(fmt::format("gang share of {}: expected 0 to 1", options.gang_share));
   const std::uint64_t pool_nodes = options.pool_gpus / options.gpus_per_node;
   if (options.kind != WorkloadKind::kSmall &&

@@ -55,6 +55,12 @@ const std::vector<std::string>* allowed_for(const SourceFile& file, const Layers
   return row == nullptr ? nullptr : &row->may_include;
 }
 
+// Enters the file among the users of a library and says whether it is beyond the limit.
+bool is_one_too_many(std::set<std::string>& users, const std::string& path,
+                     const std::string& limit) {
+  return users.insert(path).second && limit != "any" && users.size() > std::stoul(limit);
+}
+
 }  // namespace
 
 const ModuleRow* Layers::module(std::string_view name) const {
@@ -106,7 +112,7 @@ Findings check_includes(const SourceFile& file, const Layers& layers) {
 
 Findings check_libraries(const std::vector<SourceFile>& files, const Layers& layers) {
   Findings findings;
-  std::map<std::string, std::size_t> users;
+  std::map<std::string, std::set<std::string>> users;  // files of each library
   for (const SourceFile& file : files) {
     const std::string own = module_of(file);
     if (own.empty() || is_test(file)) continue;
@@ -120,7 +126,7 @@ Findings check_libraries(const std::vector<SourceFile>& files, const Layers& lay
         else if (library.module != "any" && library.module != own)
           findings.push_back({"library", file.path, include.line, 0,
                               library.name + " belongs to " + library.module + " alone"});
-        else if (library.files != "any" && ++users[library.name] > std::stoul(library.files))
+        else if (is_one_too_many(users[library.name], file.path, library.files))
           findings.push_back({"library", file.path, include.line, 0,
                               library.name + " is included by more files than " + library.files});
       }

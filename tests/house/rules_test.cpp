@@ -92,6 +92,7 @@ TEST(Rules, HeavyLibrariesStayInTheirPlace) {
   };
   const std::string text = "#include <zlib.h>\n";
   EXPECT_EQ(check({make_source("src/os/a.cpp", text)}), Rules{});
+  EXPECT_EQ(check({make_source("src/os/a.cpp", text + text)}), Rules{});
   EXPECT_EQ(check({make_source("src/os/a.hpp", text)}), Rules{"library"});
   EXPECT_EQ(check({make_source("src/pool/a.cpp", text)}), Rules{"library"});
   EXPECT_EQ(check({make_source("src/os/a.cpp", text), make_source("src/os/b.cpp", text)}),
@@ -109,6 +110,7 @@ TEST(Rules, PureModulesReadNoClockAndOpenNoFile) {
   EXPECT_EQ(purity("src/sim/a.cpp", "#include <thread>\n"), Rules{"pure"});
   EXPECT_EQ(purity("src/os/a.cpp", "#include <thread>\nsystem_clock::now();"), Rules{});
   EXPECT_EQ(purity("src/pool/a_test.cpp", "#include <fstream>\n"), Rules{});
+  EXPECT_EQ(purity("src/pool/test_site.hpp", "#include <gtest/gtest.h>\n"), Rules{});
 }
 
 TEST(Rules, NothingSleeps) {

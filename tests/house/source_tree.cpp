@@ -145,8 +145,9 @@ bool below(const SourceFile& file, std::string_view folder) {
 }
 
 bool is_test(const SourceFile& file) {
-  return file.path.ends_with("_test.cpp") || below(file, "tests") || below(file, "bench") ||
-         below(file, "fuzz");
+  const bool helper = is_header(file) && file.path.find("/test_") != std::string::npos;
+  return helper || file.path.ends_with("_test.cpp") || below(file, "tests") ||
+         below(file, "bench") || below(file, "fuzz");
 }
 
 std::string module_of(const SourceFile& file) {

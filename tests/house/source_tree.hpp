@@ -30,8 +30,9 @@ std::vector<SourceFile> read_tree(const std::filesystem::path& root);
 SourceFile make_source(std::string path, std::string text);
 
 bool is_header(const SourceFile& file);
-bool is_cpp(const SourceFile& file);   // header or implementation
-bool is_test(const SourceFile& file);  // x_test.cpp, or anything below tests, bench or fuzz
+bool is_cpp(const SourceFile& file);  // header or implementation
+bool is_test(
+    const SourceFile& file);  // x_test.cpp, test_x.hpp, or anything below tests, bench or fuzz
 bool below(const SourceFile& file, std::string_view folder);
 // "pool" for src/pool/x.hpp, "" outside src.
 std::string module_of(const SourceFile& file);

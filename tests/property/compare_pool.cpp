@@ -114,14 +114,14 @@ std::size_t class_of(const ClassTable& classes, const Node& node) {
 struct Recount {
   std::map<std::size_t, std::vector<std::uint32_t>> counts;  // [class] -> [k][domain]
   std::vector<std::uint32_t> busy;                           // [domain]
-  std::vector<std::uint32_t> lean;
+  std::vector<std::uint32_t> lean;                           // [k][domain]
 };
 
 Recount recount_level(const ClassTable& classes, const World& world, std::size_t depth,
                       std::size_t domains, std::uint32_t max_gpus) {
   Recount result;
   result.busy.resize(domains);
-  result.lean.resize(domains);
+  result.lean.resize(domains * (max_gpus + 1));
   for (std::size_t c = 0; c < classes.classes(); ++c)
     result.counts[c].resize(domains * (max_gpus + 1));
   for (std::uint32_t i = 0; i < world.nodes.size(); ++i) {
@@ -130,9 +130,12 @@ Recount recount_level(const ClassTable& classes, const World& world, std::size_t
     const std::size_t domain = domain_at(*world.cluster, NodeId(i), depth).index();
     if (node.busy) ++result.busy[domain];
     if (!node.offered) continue;
-    if (lacks_its_share(node.free, plain.kind.total)) ++result.lean[domain];
+    const bool lean = lacks_its_share(node.free, plain.kind.total);
     std::vector<std::uint32_t>& counts = result.counts[class_of(classes, plain)];
-    for (std::size_t k = 0; k <= node.free.gpus; ++k) ++counts[k * domains + domain];
+    for (std::size_t k = 0; k <= node.free.gpus; ++k) {
+      ++counts[k * domains + domain];
+      if (lean) ++result.lean[k * domains + domain];
+    }
   }
   return result;
 }
@@ -146,8 +149,10 @@ Status compare_counts(const FreeCapacityIndex& index, const ClassTable& classes,
       const std::string at = fmt::format("{} index, {} {}", which, to_text(index.level(depth)), d);
       if (index.busy_nodes(depth, DomainId(d)) != recount.busy[d])
         return differs(at + ", busy", index.busy_nodes(depth, DomainId(d)), recount.busy[d]);
-      if (index.lean_nodes(depth, DomainId(d)) != recount.lean[d])
-        return differs(at + ", lean", index.lean_nodes(depth, DomainId(d)), recount.lean[d]);
+      for (std::uint32_t k = 0; k <= index.max_gpus(); ++k)
+        if (index.lean_counts(depth, k)[d] != recount.lean[k * domains + d])
+          return differs(fmt::format("{}, lean, {} GPUs", at, k), index.lean_counts(depth, k)[d],
+                         recount.lean[k * domains + d]);
       for (std::uint32_t c = 0; c < classes.classes(); ++c)
         for (std::uint32_t k = 0; k <= index.max_gpus(); ++k)
           if (index.counts(depth, ClassId(c), k)[d] != recount.counts.at(c)[k * domains + d])

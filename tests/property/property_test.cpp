@@ -15,7 +15,7 @@
 namespace weir::property {
 namespace {
 
-constexpr std::uint64_t kDefaultRuns = 2000;
+constexpr std::uint64_t kDefaultRuns = 3000;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);

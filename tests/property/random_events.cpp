@@ -20,7 +20,7 @@ JobId any_key(const Draw& draw, const Map& map) {
 
 RandomEvents::RandomEvents(const Draw& draw) : draw_(draw), site_(random_site(draw)) {
   exact_ = draw_.chance(50);
-  crowded_ = draw_.chance(2);
+  crowded_ = draw_.chance(3);
   steps_ = crowded_ ? draw_.between(8, 14) : draw_.between(6, 22);
   for (std::uint32_t i = crowded_ ? 2 : draw_.between(3, 10); i > 0; --i)
     asks_.push_back(new_ask());

@@ -211,6 +211,9 @@ Job random_job(const Draw& draw, const slow::Ask& ask) {
   // Few values, so that estimates tie and touch the promise exactly; some are zero.
   const std::int64_t ten_seconds = 10'000'000;
   job.estimate = Duration(draw.chance(5) ? 0 : ten_seconds * draw.between(1, 30));
+  // And now and then a moment over or short of one.
+  if (draw.chance(8))
+    job.estimate += Duration(draw.chance(50) || job.estimate.count() == 0 ? 1 : -1);
   return job;
 }
 

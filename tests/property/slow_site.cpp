@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "property/slow_placement.hpp"
+#include "property/slow_reserve.hpp"
 
 namespace weir::slow {
 namespace {
@@ -102,8 +103,7 @@ Status Site::settle(Instant now, std::span<const Decision> all, bool calm, Tally
     return decisions.expect_end();
   }
   WEIR_TRY(settle_promise(now, left.front(), calm, decisions, tally));
-  WEIR_TRY(settle_backfill(now, left.front(), decisions, tally));
-  return check_left_over(now, left.front());
+  return settle_backfill(now, left.front(), decisions, tally);
 }
 
 Status Site::settle_refusals(Reader& decisions, Tally& tally) {
@@ -126,7 +126,7 @@ Status Site::settle_heads(Instant now, Reader& decisions, Tally& tally) {
     if (!fits) return {};
     const JobStarted* started = decisions.take<JobStarted>(id);
     if (started == nullptr) return about(id, "it is first in line, fits, and does not start");
-    WEIR_TRY(start(now, *started, /*by_the_rule=*/true, tally));
+    WEIR_TRY(start(now, *started, &cluster_, tally));
   }
   return {};
 }
@@ -150,16 +150,31 @@ Status Site::settle_promise(Instant now, JobId head, bool calm, Reader& decision
   return {};
 }
 
+// In order, each by the rule: a job that is over before the promise may use everything, one that
+// outlasts it only what is free both now and then, and closes no domain around itself.
 Status Site::settle_backfill(Instant now, JobId head, Reader& decisions, Tally& tally) {
   const Instant promise = waiting_.at(head).promised;
   const Ask first = ask_of(waiting_.at(head).job);
+  Reserve reserve(cluster_, first, rules_.placement, promise, now);
+  std::set<std::pair<bool, Ask>> unfit;  // within a turn nothing comes free
   for (const JobId id : queue()) {
     if (id == head) continue;
+    const Job job = waiting_.at(id).job;
+    const bool in_time = job.estimate <= promise - now;
+    const bool foretold = in_time || reserve.known();
+    const Cluster seen = in_time || !foretold ? cluster_ : reserve.seen_beside(cluster_);
+    const bool allowed = in_time || !job.wish.exclusive;
+    const bool fits = allowed && !unfit.contains({in_time, ask_of(job)}) &&
+                      Fit(world_now(seen), ask_of(job)).fits();
+    if (!fits) unfit.insert({in_time, ask_of(job)});
     const JobStarted* started = decisions.take<JobStarted>(id);
+    if (started == nullptr && fits && foretold)
+      return about(id, "it fits, delays no promise, and is left waiting");
     if (started == nullptr) continue;
-    const bool over_in_time = waiting_.at(id).job.estimate <= promise - now;
-    ++(over_in_time ? tally.backfilled_before : tally.backfilled_beside);
-    WEIR_TRY(start(now, *started, /*by_the_rule=*/over_in_time, tally));
+    if (!fits) return about(id, "it takes what is kept for the first in line, or closes a domain");
+    ++(in_time ? tally.backfilled_before : tally.backfilled_beside);
+    WEIR_TRY(start(now, *started, foretold ? &seen : nullptr, tally));
+    if (!in_time) reserve.take(started->lease);
     if (promise != Instant::far_future() && !Fit(world_at(cluster_, promise, now), first).fits())
       return about(id, fmt::format("it was let past job {} and breaks the promise made to that one",
                                    head.value()));
@@ -167,34 +182,24 @@ Status Site::settle_backfill(Instant now, JobId head, Reader& decisions, Tally& 
   return decisions.expect_end();
 }
 
-// What is over before the promise may use everything, so none that fits is left waiting.
-Status Site::check_left_over(Instant now, JobId head) const {
-  const Instant promise = waiting_.at(head).promised;
-  std::set<Ask> tried;
-  for (const JobId id : queue()) {
-    const Waiting& one = waiting_.at(id);
-    if (id == head || one.job.estimate > promise - now) continue;
-    if (!tried.insert(ask_of(one.job)).second) continue;
-    if (Fit(world_now(cluster_), ask_of(one.job)).fits())
-      return about(id, "it fits, is over before the promise, and is left waiting");
-  }
-  return {};
-}
-
-Status Site::start(Instant now, const JobStarted& decision, bool by_the_rule, Tally& tally) {
+Status Site::start(Instant now, const JobStarted& decision, const Cluster* seen, Tally& tally) {
   const Job& job = waiting_.at(decision.job).job;
   const Fit fit(world_now(cluster_), ask_of(job));
   if (const Status sound = check_lease(fit, decision.lease, now, job.estimate); !sound)
     return about(decision.job, sound.error().message);
   std::vector<NodeId> nodes;
   for (const LeasePart& part : decision.lease.parts) nodes.push_back(part.node);
-  if (by_the_rule && rules_.placement == "weir") {
-    if (const Status tight = check_tightness(fit, nodes); !tight)
-      return about(decision.job, tight.error().message);
-    if (nodes != choose_weir(fit)) return about(decision.job, "weir chose other nodes by its rule");
+  if (seen != nullptr) {
+    const Fit by_rule(world_now(*seen), ask_of(job));
+    if (rules_.placement == "weir") {
+      if (const Status tight = check_tightness(by_rule, nodes); !tight)
+        return about(decision.job, tight.error().message);
+      if (nodes != choose_weir(by_rule))
+        return about(decision.job, "weir chose other nodes by its rule");
+    }
+    if (rules_.placement == "firstfit" && nodes != choose_first_fit(by_rule))
+      return about(decision.job, "firstfit chose other nodes by its rule");
   }
-  if (by_the_rule && rules_.placement == "firstfit" && nodes != choose_first_fit(fit))
-    return about(decision.job, "firstfit chose other nodes by its rule");
   count(fit, decision.lease, tally);
   cluster_.leases[decision.job] = decision.lease;
   waiting_.erase(decision.job);

@@ -61,9 +61,8 @@ class Site {
   Status settle_heads(Instant now, Reader& decisions, Tally& tally);
   Status settle_promise(Instant now, JobId head, bool calm, Reader& decisions, Tally& tally);
   Status settle_backfill(Instant now, JobId head, Reader& decisions, Tally& tally);
-  Status check_left_over(Instant now, JobId head) const;
-  // `by_the_rule`: the placer saw the plain truth, so its choice can be foretold.
-  Status start(Instant now, const JobStarted& decision, bool by_the_rule, Tally& tally);
+  // `seen`: the site as the placer saw it, null where that cannot be foretold.
+  Status start(Instant now, const JobStarted& decision, const Cluster* seen, Tally& tally);
   void look_at_newcomers();
 
   Rules rules_;

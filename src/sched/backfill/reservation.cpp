@@ -17,16 +17,6 @@ using pool::Pool;
 // What `from` has beyond `taken`, never below zero.
 Capacity beyond(const Capacity& from, const Capacity& taken) { return from - lesser(from, taken); }
 
-// The first instant at which some domain of the widest level has enough nodes, whatever else the
-// gang wants of them.
-Instant enough_nodes_at(const CapacityOverTime& future, std::size_t depth, const NodeQuery& query,
-                        std::uint32_t nodes) {
-  Instant earliest = Instant::far_future();
-  for (const auto& instants : future.free_instants(depth, query.demand, query.classes))
-    if (instants.size() >= nodes) earliest = std::min(earliest, instants[nodes - 1]);
-  return earliest;
-}
-
 // The expected ends from `from` on, ascending, each once; `from` itself comes first.
 std::vector<Instant> ends_from(const Pool& pool, Instant from, Instant now) {
   std::vector<Instant> ends{from};
@@ -45,11 +35,14 @@ std::optional<Reservation> reserve(const Pool& pool, const Request& request, Pla
                                    Rng& rng, Instant now) {
   DomainCounts counts;
   if (request.whole.classes.empty() || !counts.compute(pool.free(), request)) return std::nullopt;
+  const Gang& gang = request.gang;
   const std::size_t depth = counts.depths().widest;
   const CapacityOverTime future(pool, now);
-  Instant at = enough_nodes_at(future, depth, request.whole, request.gang.nodes);
-  if (request.gang.has_tail())
-    at = std::max(at, enough_nodes_at(future, depth, request.tail, request.gang.node_count()));
+  // Whatever else the gang wants of its nodes, it cannot start before there are enough.
+  Instant at = future.enough_at(depth, request.whole.demand, request.whole.classes, gang.nodes);
+  if (gang.has_tail())
+    at = std::max(
+        at, future.enough_at(depth, request.tail.demand, request.tail.classes, gang.node_count()));
   if (at == Instant::far_future()) return std::nullopt;
 
   const auto try_at = [&](Instant instant) -> std::optional<Reservation> {
@@ -89,11 +82,12 @@ ReservedNodes::ReservedNodes(Pool& pool, const Request& request, const Reservati
     if (request.wish.exclusive) closed.push_back(index.ancestor(index.cell_of(node), depth));
   }
   if (request.wish.exclusive) {
+    std::ranges::sort(closed);
+    closed.erase(std::ranges::unique(closed).begin(), closed.end());
+    std::vector<NodeId> within;
+    for (const DomainId domain : closed) index.nodes_under(depth, domain, within);
     nodes_.clear();
-    for (std::uint32_t i = 0; i < pool.nodes(); ++i)
-      if (std::ranges::find(closed, index.ancestor(pool.node(NodeId(i)).cell, depth)) !=
-          closed.end())
-        nodes_.push_back({NodeId(i), Capacity{}});
+    for (const NodeId node : within) nodes_.push_back({node, Capacity{}});
   }
   std::ranges::sort(nodes_, {}, &Reserved::node);
 }

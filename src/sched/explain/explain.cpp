@@ -88,7 +88,7 @@ Reason why_no_class(const pool::ClassTable& classes, const Shape& shape) {
   return {};
 }
 
-std::uint32_t most(std::span<const std::uint32_t> counts) {
+std::uint32_t most(std::span<const std::uint16_t> counts) {
   return counts.empty() ? 0 : *std::ranges::max_element(counts);
 }
 

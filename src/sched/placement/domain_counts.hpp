@@ -27,14 +27,14 @@ class DomainCounts {
 
   [[nodiscard]] const Depths& depths() const { return depths_; }
   // Nodes of each domain that serve a whole part; those that serve the tail.
-  [[nodiscard]] std::span<const std::uint32_t> nodes(std::size_t depth) const {
+  [[nodiscard]] std::span<const std::uint16_t> nodes(std::size_t depth) const {
     return nodes_[depth];
   }
-  [[nodiscard]] std::span<const std::uint32_t> tail_nodes(std::size_t depth) const {
+  [[nodiscard]] std::span<const std::uint16_t> tail_nodes(std::size_t depth) const {
     return tail_nodes_[depth];
   }
   // Groups (segments, or nodes without segments) that fit. REQUIRES: depth >= depths().segment.
-  [[nodiscard]] std::span<const std::uint32_t> groups(std::size_t depth) const {
+  [[nodiscard]] std::span<const std::uint16_t> groups(std::size_t depth) const {
     return grouped_ ? groups_[depth] : nodes_[depth];
   }
 
@@ -46,7 +46,21 @@ class DomainCounts {
   [[nodiscard]] DomainId tightest(std::size_t depth) const;
 
  private:
-  using PerDomain = std::vector<std::uint32_t>;
+  using PerDomain = std::vector<std::uint16_t>;  // as the index counts; see limits::kNodes
+
+  // What the domains of one depth must have for the gang.
+  struct Needs {
+    std::span<const std::uint16_t> whole;  // nodes or groups of each domain
+    std::uint32_t wanted = 0;
+    std::span<const std::uint16_t> tail;
+    std::uint32_t wanted_tail = 0;
+
+    [[nodiscard]] bool met_by(std::size_t domain) const {
+      return whole[domain] >= wanted && tail[domain] >= wanted_tail;
+    }
+  };
+  // The tail needs a node that no whole part takes.
+  [[nodiscard]] Needs needs(std::size_t depth) const;
 
   void count_nodes(const pool::FreeCapacityIndex& index, const NodeQuery& query,
                    std::vector<PerDomain>& out) const;

@@ -19,19 +19,9 @@ void draw_to_front(std::vector<T>& items, std::size_t wanted, Rng& rng) {
     std::swap(items[i], items[i + static_cast<std::size_t>(rng.below(items.size() - i))]);
 }
 
-// The cells under a domain: [first, last).
-FreeCapacityIndex::Range cells_under(const FreeCapacityIndex& index, std::size_t depth,
-                                     DomainId domain) {
-  FreeCapacityIndex::Range range{domain.value(), domain.value() + 1};
-  for (; depth > 0 && range.first < range.last; --depth)
-    range = {index.children(depth, DomainId(range.first)).first,
-             index.children(depth, DomainId(range.last - 1)).last};
-  return range;
-}
-
 // Slots of the serving nodes under a domain, ascending.
 std::vector<Slot> serving_slots(const FreeCapacityIndex& index, const NodeQuery& query,
-                                std::span<const std::uint32_t> per_cell,
+                                std::span<const std::uint16_t> per_cell,
                                 FreeCapacityIndex::Range cells) {
   std::vector<Slot> slots;
   const CellSearch search(index, query);
@@ -75,7 +65,7 @@ void InOrderPlacer::choose_whole(const FreeCapacityIndex& index, const Request& 
   // Without segments, or where the whole gang lies inside one segment's domain, one group of all.
   if (request.wish.segment_nodes == 0 || widest < counts_.depths().segment) {
     chosen_ =
-        serving_slots(index, request.whole, counts_.nodes(0), cells_under(index, widest, domain));
+        serving_slots(index, request.whole, counts_.nodes(0), index.cells_under(widest, domain));
     if (order_ == kShuffled) draw_to_front(chosen_, request.gang.nodes, rng);
     WEIR_ASSERT(chosen_.size() >= request.gang.nodes);
     chosen_.resize(request.gang.nodes);
@@ -96,7 +86,7 @@ void InOrderPlacer::choose_whole(const FreeCapacityIndex& index, const Request& 
   for (std::size_t i = 0; i < homes.size();) {
     const auto same = static_cast<std::size_t>(std::ranges::count(homes, homes[i]));
     std::vector<Slot> slots =
-        serving_slots(index, request.whole, counts_.nodes(0), cells_under(index, depth, homes[i]));
+        serving_slots(index, request.whole, counts_.nodes(0), index.cells_under(depth, homes[i]));
     const std::size_t wanted = same * request.wish.segment_nodes;
     WEIR_ASSERT(slots.size() >= wanted);
     if (order_ == kShuffled) draw_to_front(slots, wanted, rng);
@@ -110,7 +100,7 @@ std::optional<Slot> InOrderPlacer::choose_tail(const FreeCapacityIndex& index,
                                                const NodeQuery& query, DomainId domain,
                                                Rng& rng) const {
   std::vector<Slot> slots = serving_slots(index, query, counts_.tail_nodes(0),
-                                          cells_under(index, counts_.depths().widest, domain));
+                                          index.cells_under(counts_.depths().widest, domain));
   std::erase_if(slots, [&](Slot slot) { return std::ranges::binary_search(chosen_, slot); });
   if (slots.empty()) return std::nullopt;
   if (order_ == kShuffled) draw_to_front(slots, 1, rng);

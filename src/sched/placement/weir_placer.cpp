@@ -41,6 +41,21 @@ std::vector<Candidate> tight_set(const std::vector<Candidate>& ascending, std::u
   return chosen;
 }
 
+// Per domain of `depth`: the nodes of the eligible classes with exactly `gpus` GPUs free.
+void count_exact(const FreeCapacityIndex& index, const NodeQuery& query, std::size_t depth,
+                 std::uint32_t gpus, std::vector<std::uint16_t>& out) {
+  out.assign(index.domains(depth), 0);
+  for (const pool::EligibleClass& eligible : query.classes) {
+    const auto at_least = index.counts(depth, eligible.id, gpus);
+    for (std::size_t d = 0; d < out.size(); ++d)
+      out[d] = static_cast<std::uint16_t>(out[d] + at_least[d]);
+    if (gpus == index.max_gpus()) continue;
+    const auto more = index.counts(depth, eligible.id, gpus + 1);
+    for (std::size_t d = 0; d < out.size(); ++d)
+      out[d] = static_cast<std::uint16_t>(out[d] - more[d]);
+  }
+}
+
 }  // namespace
 
 std::optional<Placement> WeirPlacer::place(const FreeCapacityIndex& index, const Request& request,
@@ -72,15 +87,10 @@ std::optional<Placement> WeirPlacer::place(const FreeCapacityIndex& index, const
 
 std::optional<Placement> WeirPlacer::place_on_one_node(const FreeCapacityIndex& index,
                                                        const NodeQuery& query) {
-  const std::size_t top = index.levels() - 1;
   bool counted_idle = false;
   for (std::uint32_t gpus = query.demand.gpus; gpus <= index.max_gpus(); ++gpus) {
-    std::uint32_t exactly = 0;
-    for (const pool::EligibleClass& eligible : query.classes)
-      for (std::uint32_t site = 0; site < index.domains(top); ++site)
-        exactly += index.counts(top, eligible.id, gpus)[site] -
-                   (gpus < index.max_gpus() ? index.counts(top, eligible.id, gpus + 1)[site] : 0U);
-    if (exactly == 0) continue;
+    count_exact(index, query, index.levels() - 1, gpus, exact_);
+    if (std::ranges::all_of(exact_, [](std::uint16_t nodes) { return nodes == 0; })) continue;
     if (!counted_idle) count_idle(index, query);
     counted_idle = true;
     if (const auto slot = tightest_node(index, query, gpus)) {
@@ -95,17 +105,19 @@ void WeirPlacer::count_idle(const FreeCapacityIndex& index, const NodeQuery& que
   idle_.assign(index.domains(0), 0);
   for (const pool::EligibleClass& eligible : query.classes) {
     const auto counts = index.counts(0, eligible.id, index.whole_node_gpus(eligible.id));
-    for (std::size_t cell = 0; cell < counts.size(); ++cell) idle_[cell] += counts[cell];
+    for (std::size_t cell = 0; cell < counts.size(); ++cell)
+      idle_[cell] = static_cast<std::uint16_t>(idle_[cell] + counts[cell]);
   }
 }
 
 std::optional<Slot> WeirPlacer::tightest_node(const FreeCapacityIndex& index,
-                                              const NodeQuery& query, std::uint32_t gpus) const {
+                                              const NodeQuery& query, std::uint32_t gpus) {
+  count_exact(index, query, 0, gpus, exact_);
   const CellSearch search(index, query);
   std::optional<Slot> best;
   std::uint32_t best_idle = UINT32_MAX;
-  for (std::uint32_t cell = 0; cell < idle_.size(); ++cell) {
-    if (idle_[cell] >= best_idle) continue;
+  for (std::uint32_t cell = 0; cell < exact_.size(); ++cell) {
+    if (exact_[cell] == 0 || idle_[cell] >= best_idle) continue;
     if (const auto slot = search.first_with(DomainId(cell), gpus, {})) {
       best = slot;
       best_idle = idle_[cell];
@@ -148,12 +160,7 @@ void WeirPlacer::split(const FreeCapacityIndex& index, std::size_t depth, Share 
 std::optional<Slot> WeirPlacer::place_tail(const FreeCapacityIndex& index, const NodeQuery& query,
                                            std::size_t depth, DomainId domain) const {
   const CellSearch search(index, query);
-  std::uint32_t first = domain.value();
-  std::uint32_t last = first + 1;
-  for (std::size_t d = depth; d > 0; --d) {
-    first = index.children(d, DomainId(first)).first;
-    last = index.children(d, DomainId(last - 1)).last;
-  }
+  const auto [first, last] = index.cells_under(depth, domain);
   const auto allowed = counts_.tail_nodes(0);
   // The cells that the gang already uses come first.
   for (const bool in_use : {true, false}) {

@@ -25,7 +25,7 @@ class WeirPlacer final : public Placer {
                                              const NodeQuery& query);
   void count_idle(const pool::FreeCapacityIndex& index, const NodeQuery& query);
   std::optional<pool::Slot> tightest_node(const pool::FreeCapacityIndex& index,
-                                          const NodeQuery& query, std::uint32_t gpus) const;
+                                          const NodeQuery& query, std::uint32_t gpus);
   // Chooses nodes for `amount` groups (at or above the segment level) or nodes (below it).
   void fill(const pool::FreeCapacityIndex& index, const Request& request, std::size_t depth,
             Share share);
@@ -36,7 +36,9 @@ class WeirPlacer final : public Placer {
 
   DomainCounts counts_;
   std::vector<pool::Slot> chosen_;
-  std::vector<std::uint32_t> idle_;  // per cell: idle nodes of the eligible classes
+  // Per cell, of the eligible classes: idle nodes; nodes with the GPUs looked for.
+  std::vector<std::uint16_t> idle_;
+  std::vector<std::uint16_t> exact_;
 };
 
 }  // namespace weir::sched

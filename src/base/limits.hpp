@@ -41,8 +41,8 @@ inline constexpr std::size_t kTraceJobs = 16'000'000;
 inline constexpr std::size_t kJobFileJobs = 1'000'000;
 // One journal record: a 16,384-node lease takes 200 KiB, a topology of that size under 4 MiB.
 inline constexpr std::size_t kJournalRecordBytes = std::size_t{64} << 20;
-// Events of one turn: a site's nodes joining at once with 31 times as many submissions. In memory an
-// event takes up to 300 bytes.
+// Events of one turn: a site's nodes joining at once with 31 times as many submissions. In memory
+// an event takes up to 300 bytes.
 inline constexpr std::size_t kTurnEvents = std::size_t{1} << 20;
 // One free-capacity index: 128 times what a site of 1,000 domains and 40 classes takes. It grows
 // with domains x classes, and classes with every set of rails and every grade that a node has.

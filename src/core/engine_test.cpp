@@ -10,8 +10,8 @@
 namespace weir::core {
 namespace {
 
-using ::testing::ElementsAre;
 using testing::at_second;
+using ::testing::ElementsAre;
 using testing::gang_job;
 using testing::Recorder;
 using testing::units_of;

@@ -12,10 +12,10 @@
 namespace weir::core {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::at_second;
 using testing::Bytes;
 using testing::gang_job;
+using ::testing::HasSubstr;
 using testing::Recorder;
 
 TurnRecord full_turn(std::uint64_t number) {
@@ -130,8 +130,8 @@ class DamagedJournal : public ::testing::Test {
     return end;
   }
   [[nodiscard]] std::size_t records_before(std::size_t byte) const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        recorder_.frame_ends, [&](std::size_t end) { return end <= byte; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(recorder_.frame_ends, [&](std::size_t end) { return end <= byte; }));
   }
 
   Recorder recorder_;
@@ -247,15 +247,14 @@ TEST(JournalTurn, NumbersHaveNoGapsAndTimeDoesNotGoBack) {
 }
 
 TEST(JournalTurn, WhatCannotBeReadIsNamed) {
-  for (const Bytes& rest : std::vector<Bytes>{
-           {},                   // nothing
-           {0},                  // no decisions
-           {0, 0, 0},            // more than a turn
-           {1, 99, 0},           // an event of a kind that does not exist
-           {0, 1, 3, 0},         // such a decision
-           {200, 1, 0},          // more events than bytes
-           {1, 2, 0, 4, 0},      // a grade that does not exist
-           {1, 5, 0x80, 0, 0}})  // a number with padding
+  for (const Bytes& rest : std::vector<Bytes>{{},          // nothing
+                                              {0},         // no decisions
+                                              {0, 0, 0},   // more than a turn
+                                              {1, 99, 0},  // an event of a kind that does not exist
+                                              {0, 1, 3, 0},         // such a decision
+                                              {200, 1, 0},          // more events than bytes
+                                              {1, 2, 0, 4, 0},      // a grade that does not exist
+                                              {1, 5, 0x80, 0, 0}})  // a number with padding
     EXPECT_THAT(read_all(framed({header_payload(), turn_payload(1, 0, rest)})).error,
                 HasSubstr("the record of turn 1 cannot be read"));
 }

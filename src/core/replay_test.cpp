@@ -10,9 +10,9 @@
 namespace weir::core {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::at_second;
 using testing::Bytes;
+using ::testing::HasSubstr;
 using testing::Recorder;
 using testing::state_bytes;
 
@@ -21,7 +21,11 @@ std::vector<sched::Settings> all_settings() {
   for (const auto& order : sched::orders())
     for (const auto& placer : sched::placers())
       for (const auto backfill : {sched::Backfill::kNone, sched::Backfill::kEasy})
-        all.push_back({std::string(order.name), std::string(placer.name), backfill, {}, all.size(),
+        all.push_back({std::string(order.name),
+                       std::string(placer.name),
+                       backfill,
+                       {},
+                       all.size(),
                        all.size() % 2 == 0});
   return all;
 }
@@ -159,9 +163,9 @@ TEST(Describe, TellsEachDecisionInALine) {
   EXPECT_EQ(describe(JobStarted{JobId(1), lease}, state),
             "job 1 starts on node 0 (GPUs 0x3), node 1 (GPUs 0x3), node 2 (GPUs 0x3), node 3 "
             "(GPUs 0x3) and 2 more");
-  EXPECT_EQ(describe(JobRefused{JobId(2), {ReasonCode::kNoGpuModel, Level::kSite, 0, 0, "A9"}},
-                     state),
-            "job 2 is refused: no eligible node has GPUs of model A9");
+  EXPECT_EQ(
+      describe(JobRefused{JobId(2), {ReasonCode::kNoGpuModel, Level::kSite, 0, 0, "A9"}}, state),
+      "job 2 is refused: no eligible node has GPUs of model A9");
   EXPECT_EQ(describe(StartPromised{JobId(3), Instant::far_future()}, state),
             "job 3 is promised to start by nobody knows when");
 }

@@ -64,8 +64,7 @@ inline void small_run(Recorder& recorder) {
                     JobSubmitted{gang_job(9, 8)}});
   recorder.turn(2, {NodeGraded{NodeId(3), Grade::kWatch},
                     NodeAvailabilityChanged{NodeId(3), Availability::kDrained}});
-  recorder.turn(3, {JobCancelled{JobId(3)},
-                    NodeAvailabilityChanged{NodeId(3), Availability::kUp}});
+  recorder.turn(3, {JobCancelled{JobId(3)}, NodeAvailabilityChanged{NodeId(3), Availability::kUp}});
   recorder.turn(101, {JobEnded{JobId(1)}});
 }
 

@@ -2,8 +2,8 @@
 // writer becomes a Snapshot, in one pass, a line at a time.
 //
 //   IbnetdiscoverReader reader;
-//   WEIR_TRY of os::for_each_line(path, [&](auto text, auto number) { return reader.line(text,
-//   number); }); Result<fabric::Snapshot> snapshot = reader.finish();
+//   os::for_each_line(path, [&](auto text, auto number) { return reader.line(text, number); });
+//   Result<fabric::Snapshot> snapshot = reader.finish();
 #pragma once
 
 #include <cstddef>

@@ -118,6 +118,9 @@ TEST(CheckJob, FeaturesAreSortedNamesEachOnce) {
   EXPECT_EQ(error_of(job), "features: expected sorted names, each once");
   job.requirement.features = {""};
   EXPECT_EQ(error_of(job), "features: expected names of 1 to 256 bytes");
+  job.requirement.features.clear();
+  for (int i = 100; i < 165; ++i) job.requirement.features.push_back(std::to_string(i));
+  EXPECT_EQ(error_of(job), "features: 65 names, expected at most 64");
 }
 
 }  // namespace

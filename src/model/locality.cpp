@@ -33,8 +33,7 @@ Status check(const Locality& locality) {
     for (const Domain& domain : table.domains) {
       if (domain.name.size() > limits::kNameBytes)
         return bad_input(fmt::format("the name of a {} has {} bytes: expected at most {}",
-                                     to_text(table.level), domain.name.size(),
-                                     limits::kNameBytes));
+                                     to_text(table.level), domain.name.size(), limits::kNameBytes));
       if (top != domain.parent.is_none() ||
           (!top && domain.parent.index() >= locality.levels[i + 1].domains.size()))
         return bad_input(

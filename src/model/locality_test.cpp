@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/limits.hpp"
+
 namespace weir {
 namespace {
 
@@ -64,6 +66,17 @@ TEST(CheckLocality, ALevelWithoutDomainsIsNoLevel) {
   Locality tree = small_tree();
   tree.levels[0].domains.clear();
   EXPECT_EQ(error_of(tree), "locality level unit has no domain");
+}
+
+TEST(CheckLocality, BoundsTheDomainsOfALevelAndTheirNames) {
+  Locality tree = small_tree();
+  tree.levels[0].domains[0].name = std::string(limits::kNameBytes + 1, 'x');
+  EXPECT_EQ(error_of(tree), "the name of a unit has 257 bytes: expected at most 256");
+  tree = small_tree();
+  tree.levels[0].domains.resize(limits::kDomainsPerLevel + 1, tree.levels[0].domains.back());
+  EXPECT_EQ(error_of(tree), "locality level unit has 32769 domains: expected at most 32768");
+  tree.levels[0].domains.pop_back();
+  EXPECT_EQ(error_of(tree), "no error");
 }
 
 TEST(Level, EachHasAName) {

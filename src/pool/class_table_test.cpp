@@ -66,7 +66,8 @@ class EligibleClasses : public ::testing::Test {
 };
 
 TEST_F(EligibleClasses, AreThoseThatCoverTheDemandInOrder) {
-  EXPECT_EQ(ids_of(table_.eligible({}, {0, 100, 0}, false, false)), (std::vector<std::uint32_t>{3}));
+  EXPECT_EQ(ids_of(table_.eligible({}, {0, 100, 0}, false, false)),
+            (std::vector<std::uint32_t>{3}));
   EXPECT_EQ(ids_of(table_.eligible({}, {8, 0, 0}, false, false)),
             (std::vector<std::uint32_t>{0, 1}));
   EXPECT_TRUE(table_.eligible({}, {9, 0, 0}, false, false).empty());
@@ -119,14 +120,14 @@ TEST(Proportional, IsADemandOfAtMostTheNodesShareForItsGpus) {
 }
 
 TEST(Balanced, IsANodeThatHasItsShareLeftForEveryFreeGpu) {
-  for (const ShareCase& one : std::vector<ShareCase>{
-           {{8, 96, 2048}, {8, 96, 2048}, true},
-           {{4, 48, 1024}, {8, 96, 2048}, true},
-           {{4, 47, 2048}, {8, 96, 2048}, false},
-           {{4, 96, 1023}, {8, 96, 2048}, false},
-           {{0, 0, 0}, {8, 96, 2048}, true},  // no GPU is free: nothing lacks
-           {{0, 1, 0}, {0, 96, 2048}, true},  // CPU-only nodes are never lean
-           {{1, UINT32_MAX, UINT32_MAX}, {32, UINT32_MAX, UINT32_MAX}, true}})
+  for (const ShareCase& one :
+       std::vector<ShareCase>{{{8, 96, 2048}, {8, 96, 2048}, true},
+                              {{4, 48, 1024}, {8, 96, 2048}, true},
+                              {{4, 47, 2048}, {8, 96, 2048}, false},
+                              {{4, 96, 1023}, {8, 96, 2048}, false},
+                              {{0, 0, 0}, {8, 96, 2048}, true},  // no GPU is free: nothing lacks
+                              {{0, 1, 0}, {0, 96, 2048}, true},  // CPU-only nodes are never lean
+                              {{1, UINT32_MAX, UINT32_MAX}, {32, UINT32_MAX, UINT32_MAX}, true}})
     EXPECT_EQ(is_balanced(one.part, one.total), one.expected)
         << one.part.gpus << " GPUs, " << one.part.cpus << " CPUs free of " << one.total.cpus;
 }

@@ -52,8 +52,7 @@ TEST(FreeCapacityIndex, CountsNodesWithAtLeastSoManyGpusAtEveryLevel) {
 
 TEST(FreeCapacityIndex, KeepsCountsOfClassesApart) {
   Built built;
-  const ClassId poor =
-      built.classes.intern(NodeClass{KindId(0), Grade::kPoor, 0});
+  const ClassId poor = built.classes.intern(NodeClass{KindId(0), Grade::kPoor, 0});
   built.nodes[11].node_class = poor;
   const FreeCapacityIndex index = built.index();
   EXPECT_EQ(counts_of(index, 0, 8, built.usual), (Counts{3, 3, 3, 2}));
@@ -130,8 +129,8 @@ TEST(FreeCapacityIndex, MarksOfferedNodesThatLackTheirShareAsLean) {
 TEST(FreeCapacityIndex, CountsNodesWithoutGpusInRowZero) {
   Built built;
   built.classes = {};
-  built.usual = built.classes.intern(
-      NodeClass{built.classes.intern(NodeKind{"", {0, 64, 512}, {}, {}})});
+  built.usual =
+      built.classes.intern(NodeClass{built.classes.intern(NodeKind{"", {0, 64, 512}, {}, {}})});
   for (IndexedNode& node : built.nodes) node.standing.free = {0, 64, 512};
   const FreeCapacityIndex index = built.index();
   EXPECT_EQ(index.max_gpus(), 0U);
@@ -210,10 +209,10 @@ RC_GTEST_PROP(FreeCapacityIndex, AnyUpdatesLeaveItAsIfBuiltAnew, ()) {
       node.node_class = ClassId(*rc::gen::inRange<std::uint32_t>(0, 2));
       index.change_class(NodeId(which), node.node_class, built.classes);
     } else {
-      node.standing = {{*rc::gen::inRange<std::uint32_t>(0, 9),
-                        *rc::gen::inRange<std::uint32_t>(0, 65), 512},
-                       *rc::gen::arbitrary<bool>(),
-                       *rc::gen::arbitrary<bool>()};
+      node.standing = {
+          {*rc::gen::inRange<std::uint32_t>(0, 9), *rc::gen::inRange<std::uint32_t>(0, 65), 512},
+          *rc::gen::arbitrary<bool>(),
+          *rc::gen::arbitrary<bool>()};
       index.update(NodeId(which), node.standing);
     }
   }

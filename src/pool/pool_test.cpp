@@ -9,9 +9,9 @@
 namespace weir::pool {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::at_second;
 using testing::even_site;
+using ::testing::HasSubstr;
 using testing::node_in;
 using testing::tree_of;
 

@@ -44,8 +44,7 @@ class TrialTest : public ::testing::Test {
     Lease lease;
     lease.until = at_second(100);
     lease.exclusive = exclusive;
-    for (const std::uint32_t node : nodes)
-      lease.parts.push_back(pool_.part_on(NodeId(node), each));
+    for (const std::uint32_t node : nodes) lease.parts.push_back(pool_.part_on(NodeId(node), each));
     pool_.grant(JobId(job), lease);
   }
   [[nodiscard]] std::uint32_t offered(std::uint32_t node) const {

@@ -9,10 +9,10 @@
 namespace weir::sched {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::at_second;
 using testing::Desk;
 using testing::gang_job;
+using ::testing::HasSubstr;
 using testing::Jobs;
 using testing::seconds_long;
 using testing::units_of;
@@ -109,10 +109,9 @@ TEST(Planner, RefusesWhatTheInventoryCanNeverHold) {
   desk.submit(gang_job(1, 9));
   desk.submit(gang_job(2, 8));
   EXPECT_EQ(desk.plan(0), (Jobs{3}));
-  EXPECT_EQ(desk.refused(),
-            (std::map<std::uint64_t, std::string>{
-                {1, "asks 3 nodes; the largest fabric has 2 eligible ones"},
-                {2, "asks 9 GPUs a node; the largest eligible node has 8"}}));
+  EXPECT_EQ(desk.refused(), (std::map<std::uint64_t, std::string>{
+                                {1, "asks 3 nodes; the largest fabric has 2 eligible ones"},
+                                {2, "asks 9 GPUs a node; the largest eligible node has 8"}}));
   EXPECT_EQ(desk.state.totals().refused, 2U);
 }
 

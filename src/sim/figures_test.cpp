@@ -106,8 +106,8 @@ TEST(Figures, SharesBeyondOneUnitAreOfJobsOnSeveralNodes) {
   inside.units = inside.pods = 1;
   JobOutcome small = outcome(0, 0, 10, 1, 1);
   small.units = small.pods = 1;
-  const RunResult result = figures_of({wide, wider, inside, inside, small, refused_outcome()},
-                                      {64, 2});
+  const RunResult result =
+      figures_of({wide, wider, inside, inside, small, refused_outcome()}, {64, 2});
   EXPECT_EQ(result.multi_node_jobs, 4U);
   EXPECT_EQ(result.multi_unit_jobs, 0.5);
   EXPECT_EQ(result.multi_pod_jobs, 0.25);
@@ -144,9 +144,9 @@ TEST(Series, TheirIntegralIsTheGpuTimeAlsoWhereStepsDoNotDivideTheTime) {
 }
 
 TEST(Series, SplitTheGpusOfAJobByTheUnitsItLiesIn) {
-  const RunResult result = figures_of({outcome(0, 0, 40, 12, 2), outcome(0, 20, 40, 4)}, {16, 2},
-                                      {{0, DomainId(0), 8}, {0, DomainId(1), 4},
-                                       {1, DomainId(1), 4}});
+  const RunResult result =
+      figures_of({outcome(0, 0, 40, 12, 2), outcome(0, 20, 40, 4)}, {16, 2},
+                 {{0, DomainId(0), 8}, {0, DomainId(1), 4}, {1, DomainId(1), 4}});
   EXPECT_EQ(result.series.busy_gpus_by_unit,
             (std::vector<std::vector<double>>{{8, 8, 8, 8}, {4, 4, 8, 8}}));
 }

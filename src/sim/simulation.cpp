@@ -129,8 +129,8 @@ void Run::collect(Instant now, std::vector<Event>& events, std::vector<std::uint
 Status Run::turn(Instant now) {
   std::vector<Event> events;
   std::vector<std::uint32_t> rows;
-  collect(now, events, rows);
   const std::uint64_t before = done_;
+  collect(now, events, rows);
   const core::TurnResult turn = WEIR_TRY(engine_.turn(now, std::move(events)));
   if (!turn.rejected.empty()) {
     const core::Rejected& first = turn.rejected.front();

@@ -41,8 +41,8 @@ struct SimulationOptions {
   std::uint32_t series_steps = 400;
 };
 
-// Runs the whole trace. Who still waits when nothing more can happen counts as refused. Errors: a job that no pool could take (its row is named), unknown settings,
-// the journal's sink.
+// Runs the whole trace. Who still waits when nothing more can happen counts as refused. Errors: a
+// job that no pool could take (its row is named), unknown settings, the journal's sink.
 Result<RunResult> simulate(const SimulatedPool& pool, const Trace& trace,
                            const SimulationOptions& options);
 

@@ -33,8 +33,8 @@ Status check_part(const JobRecord& record, std::size_t i, const LeasePart& part,
   if (node.availability != Availability::kUp)
     return impossible(record.id, fmt::format("node {} is drained or down", node.name));
   if (node.closed_by > 0)
-    return impossible(
-        record.id, fmt::format("node {} is in a domain that a job has for itself", node.name));
+    return impossible(record.id,
+                      fmt::format("node {} is in a domain that a job has for itself", node.name));
   return {};
 }
 

@@ -84,7 +84,8 @@ TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
     change(start.lease);
     return why_not(start);
   };
-  EXPECT_EQ(changed([](Lease& lease) { lease.parts[0].gpus = 0b111; }), "part 0 is not what was asked");
+  EXPECT_EQ(changed([](Lease& lease) { lease.parts[0].gpus = 0b111; }),
+            "part 0 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpus = 4; }), "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].memory_mib = 1; }),
             "part 1 is not what was asked");

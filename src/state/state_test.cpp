@@ -8,10 +8,10 @@
 namespace weir::state {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::at_second;
 using testing::even_site;
 using testing::gang_job;
+using ::testing::HasSubstr;
 using testing::node_in;
 
 constexpr Instant kNow = at_second(50);
@@ -171,16 +171,16 @@ TEST(StateEncode, TheBytesOfAnEmptyStateAreThese) {
   for (const std::uint8_t byte : bytes_of(State{}))
     bytes += byte < 0x20 ? fmt::format("<{}>", byte) : std::string(1, static_cast<char>(byte));
   EXPECT_EQ(bytes,
-            "<12>weir state 1"                       // what it is
-            "<4>"                                    // levels
-            "<1><1><0><4>unit"                       // one unit, in pod 0
-            "<2><1><0><3>pod"                        // one pod, in fabric 0
-            "<3><1><0><6>fabric"                     // one fabric, in site 0
-            "<4><1>\xff\xff\xff\xff<15><4>site<0>"   // one site without a parent; nothing known
-            "<0>"                                    // nodes
-            "<1>"                                    // the next job
-            "<0><0><0><0><0>"                        // totals
-            "<0>");                                  // jobs
+            "<12>weir state 1"                      // what it is
+            "<4>"                                   // levels
+            "<1><1><0><4>unit"                      // one unit, in pod 0
+            "<2><1><0><3>pod"                       // one pod, in fabric 0
+            "<3><1><0><6>fabric"                    // one fabric, in site 0
+            "<4><1>\xff\xff\xff\xff<15><4>site<0>"  // one site without a parent; nothing known
+            "<0>"                                   // nodes
+            "<1>"                                   // the next job
+            "<0><0><0><0><0>"                       // totals
+            "<0>");                                 // jobs
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ RandomEvents::RandomEvents(const Draw& draw) : draw_(draw), site_(random_site(dr
   steps_ = crowded_ ? draw_.between(8, 14) : draw_.between(6, 22);
   for (std::uint32_t i = crowded_ ? 2 : draw_.between(3, 10); i > 0; --i)
     asks_.push_back(new_ask());
+  if (!crowded_ && !site_.nodes.empty() && draw_.chance(12)) asks_ = squeezed_asks();
   next_node_ = static_cast<std::uint32_t>(site_.nodes.size());
 }
 
@@ -42,6 +43,19 @@ Duration RandomEvents::gap() const {
 }
 
 slow::Ask RandomEvents::ask() const { return draw_.chance(50) ? draw_.pick(asks_) : new_ask(); }
+
+std::vector<slow::Ask> RandomEvents::squeezed_asks() const {
+  const auto nodes = static_cast<std::uint32_t>(site_.nodes.size());
+  const std::uint32_t gpus = std::max(2U, draw_.pick(site_.nodes).kind.total.gpus);
+  slow::Ask gang;
+  gang.gang.nodes = draw_.between(std::max(1U, nodes / 2), nodes);
+  gang.gang.per_node.gpus = draw_.between(1, gpus - 1);
+  slow::Ask one;
+  one.gang.per_node.gpus = 1;
+  slow::Ask some = one;
+  some.gang.per_node.gpus = draw_.between(1, gpus);
+  return {gang, one, one, some, new_ask()};
+}
 
 slow::Ask RandomEvents::new_ask() const {
   const slow::Cluster cluster{site_.locality, site_.nodes, {}, {}};

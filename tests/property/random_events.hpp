@@ -30,6 +30,8 @@ class RandomEvents {
   [[nodiscard]] slow::Ask ask() const;
 
  private:
+  // One gang over parts of most nodes, and small jobs that want to run beside it.
+  [[nodiscard]] std::vector<slow::Ask> squeezed_asks() const;
   // Mostly one that the site can hold some day.
   [[nodiscard]] slow::Ask new_ask() const;
   [[nodiscard]] Event one_event(const slow::Site& site);

@@ -167,8 +167,14 @@ Status Stream::check_state() {
   return compare_pool(engine_->state().pool(), model_.cluster());
 }
 
-// Promises as recorded, and the reason of some that wait.
+// Promises as recorded, none of those that run, and the reason of some that wait.
 Status Stream::check_waiting() {
+  for (const auto& [id, lease] : model_.cluster().leases) {
+    const state::JobRecord* record = engine_->state().find(id);
+    if (record == nullptr || record->phase != state::JobPhase::kRunning || record->lease != lease ||
+        record->promised != Instant::far_future())
+      return corrupt(fmt::format("job {} is not recorded as it runs", id.value()));
+  }
   std::uint32_t left = 2;
   const std::vector<JobId> queue = model_.queue();
   for (const auto& [id, waiting] : model_.waiting()) {

@@ -1,5 +1,5 @@
-// For tests: small sites and jobs in a line each. Nodes are named n0, n1, … and have 8 GPUs, 64 CPUs
-// and 512 MiB unless told otherwise; jobs ask for GPUs only.
+// For tests: small sites and jobs in a line each. Nodes are named n0, n1, … and have 8 GPUs, 64
+// CPUs and 512 MiB unless told otherwise; jobs ask for GPUs only.
 #pragma once
 
 #include <cstdint>

@@ -256,8 +256,9 @@ TEST(WeirPlacer, IgnoresDrainedDownAndClosedNodes) {
   cluster.pool.set_availability(NodeId(2), Availability::kDown);
   EXPECT_FALSE(cluster.place(gang_job(3, 8)));
   EXPECT_EQ(cluster.nodes_for(gang_job(2, 8)), (Nodes{1, 3}));
-  cluster.pool.grant(JobId(1), {{cluster.pool.part_on(NodeId(3), {1, 0, 0})},
-                                {}, testing::at_second(9), {}, Level::kUnit});
+  cluster.pool.grant(
+      JobId(1),
+      {{cluster.pool.part_on(NodeId(3), {1, 0, 0})}, {}, testing::at_second(9), {}, Level::kUnit});
   EXPECT_EQ(cluster.nodes_for(gang_job(1, 1)), (Nodes{1}));
 }
 

@@ -81,15 +81,15 @@ Job with_priority(std::int64_t priority) {
 TEST(PriorityOrder, APointOfPriorityWeighsAsMuchAsItsShareOfWaiting) {
   const OrderSettings minute{seconds_long(60)};
   // Submitted 119 s later with two points more: two minutes ahead.
-  EXPECT_EQ(line("priority", {job_of(1, 0, with_priority(0)), job_of(2, 119, with_priority(2))},
-                 minute),
-            (Ids{2, 1}));
-  EXPECT_EQ(line("priority", {job_of(1, 0, with_priority(0)), job_of(2, 121, with_priority(2))},
-                 minute),
-            (Ids{1, 2}));
-  EXPECT_EQ(line("priority", {job_of(1, 0, with_priority(-1)), job_of(2, 59, with_priority(0))},
-                 minute),
-            (Ids{2, 1}));
+  EXPECT_EQ(
+      line("priority", {job_of(1, 0, with_priority(0)), job_of(2, 119, with_priority(2))}, minute),
+      (Ids{2, 1}));
+  EXPECT_EQ(
+      line("priority", {job_of(1, 0, with_priority(0)), job_of(2, 121, with_priority(2))}, minute),
+      (Ids{1, 2}));
+  EXPECT_EQ(
+      line("priority", {job_of(1, 0, with_priority(-1)), job_of(2, 59, with_priority(0))}, minute),
+      (Ids{2, 1}));
 }
 
 TEST(PriorityOrder, WithoutAgeingPriorityMeansNothingAndFifoIsLeft) {
@@ -99,10 +99,10 @@ TEST(PriorityOrder, WithoutAgeingPriorityMeansNothingAndFifoIsLeft) {
 }
 
 TEST(PriorityOrder, StaysAtTheEndsOfItsRange) {
-  EXPECT_EQ(line("priority", {job_of(1, 0, with_priority(INT64_MIN)),
-                              job_of(2, 9, with_priority(INT64_MAX)),
-                              job_of(3, 5, with_priority(0))}),
-            (Ids{2, 3, 1}));
+  EXPECT_EQ(
+      line("priority", {job_of(1, 0, with_priority(INT64_MIN)),
+                        job_of(2, 9, with_priority(INT64_MAX)), job_of(3, 5, with_priority(0))}),
+      (Ids{2, 3, 1}));
   JobRecord last = job_of(1, 0, with_priority(-1));
   last.submitted = Instant::far_future();
   EXPECT_EQ(order("priority").rank(last, {}), INT64_MAX);

@@ -101,6 +101,10 @@ Result<lab::CompareOptions> compare_options(const Arguments& arguments) {
 // Shows how far the work is: a line that rewrites itself on a terminal, now and then a line else.
 class ProgressLine {
  public:
+  ProgressLine() = default;
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
   void show(const lab::CompareProgress& at) {
     const double interval = terminal_ ? 0.1 : 10;
     if (watch_.seconds() - last_ < interval) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -137,7 +138,7 @@ void Pool::roll_back(std::size_t mark) {
     }
     const std::span parts = std::span(step_parts_).subspan(step.first_part);
     reopen_domains(step.job);
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) unhold(step.job, *part);
+    for (const LeasePart& part : std::views::reverse(parts)) unhold(step.job, part);
     step_parts_.resize(step.first_part);
     --ledger_.leases;
   }

@@ -74,11 +74,11 @@ void open_time_chart(Markup& page, const Span& span, const Scale& y, std::string
 
 void draw(Markup& page, const std::vector<Curve>& curves, const Span& span, const Scale& y) {
   // The runs asked first are drawn last, on top.
-  for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve)
-    if (!curve->values.empty())
-      page.leaf("path", {{"class", "run " + style_class(*curve->style)},
-                         {"data-name", curve->style->name},
-                         {"d", curve_path(*curve, span, y)}});
+  for (const Curve& curve : std::views::reverse(curves))
+    if (!curve.values.empty())
+      page.leaf("path", {{"class", "run " + style_class(*curve.style)},
+                         {"data-name", curve.style->name},
+                         {"d", curve_path(curve, span, y)}});
   draw_time_axis(page, kFrame, span);
   page.leaf("path", {{"class", "cursor"}, {"d", ""}});
   page.close();

@@ -22,6 +22,7 @@ struct Shape {
 class ShapeTable {
  public:
   ShapeTable() = default;
+  ~ShapeTable() = default;
   // Entries point into the map, so a copy would point into its original.
   ShapeTable(const ShapeTable&) = delete;
   ShapeTable& operator=(const ShapeTable&) = delete;

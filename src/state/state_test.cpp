@@ -147,8 +147,8 @@ TEST_F(StateTest, EqualHistoriesGiveEqualBytesAndOthersDoNot) {
     ASSERT_TRUE(twin.apply(kNow, event));
   EXPECT_EQ(bytes_of(twin), bytes_of(state_));
   for (State* state : {&state_, &twin})
-    for (int i = 0; i < 20; ++i)
-      ASSERT_TRUE(state->apply(kNow, JobSubmitted{gang_job(1, 1 + i % 8U)}));
+    for (std::uint32_t i = 0; i < 20; ++i)
+      ASSERT_TRUE(state->apply(kNow, JobSubmitted{gang_job(1, 1 + i % 8)}));
   EXPECT_EQ(bytes_of(twin), bytes_of(state_));
   start(JobId(3), {1});
   EXPECT_NE(bytes_of(twin), bytes_of(state_));

@@ -140,9 +140,9 @@ Reason why_not_now(const Pool& pool, const Shape& shape) {
   const Request request =
       resolve(shape.gang, shape.requirement, shape.wish, pool.classes(), /*any_grade=*/false);
   if (!request.whole.classes.empty()) {
-    const Reason reason = why_no_domain(pool.free(), request, /*ever=*/false);
+    Reason reason = why_no_domain(pool.free(), request, /*ever=*/false);
     if (reason.code == ReasonCode::kNone) return reason;
-    const Reason when_idle = why_no_domain(pool.idle(), request, /*ever=*/true);
+    Reason when_idle = why_no_domain(pool.idle(), request, /*ever=*/true);
     if (when_idle.code == ReasonCode::kNone) return reason;
     // Told in nodes: of segments, the nodes in whole ones.
     const std::uint32_t unit = when_idle.code == ReasonCode::kSegments ? request.group_nodes() : 1;

@@ -141,7 +141,7 @@ bool RandomEvents::is_bad(const Event& event, const slow::Site& site) const {
   if (std::holds_alternative<LocalityLearned>(event)) return nodes > 0;
   if (const auto* submitted = std::get_if<JobSubmitted>(&event)) return !check(submitted->job);
   const auto& joined = std::get<NodeJoined>(event);
-  return joined.node.cell.index() >= site_.locality.levels.front().domains.size() ||
+  return joined.node.cell.index() >= site.cluster().locality.levels.front().domains.size() ||
          std::ranges::any_of(site.cluster().nodes,
                              [&](const Node& node) { return node.name == joined.node.name; });
 }

@@ -29,13 +29,8 @@ void EngineSite::turn(std::vector<Event> events, Timings* timings) {
   const auto work = [&] { return engine_.turn(now_, std::move(events)); };
   const auto result = timings != nullptr ? timings->time(work) : work();
   WEIR_ASSERT(result && result->rejected.empty());
-  started_last_ = 0;
-  for (const Decision& decision : result->decisions) {
-    const auto* started = std::get_if<JobStarted>(&decision);
-    if (started == nullptr) continue;
-    running_.push_back(started->job);
-    ++started_last_;
-  }
+  for (const Decision& decision : result->decisions)
+    if (const auto* started = std::get_if<JobStarted>(&decision)) running_.push_back(started->job);
 }
 
 void EngineSite::fill_to(double share) {
@@ -43,11 +38,13 @@ void EngineSite::fill_to(double share) {
 }
 
 void EngineSite::queue_up(std::size_t pending, std::size_t batch) {
-  while (engine_.planner().pending() < pending) {
-    std::vector<Event> events;
-    for (std::size_t i = 0; i < batch; ++i) events.push_back(submission());
-    turn(std::move(events));
-  }
+  while (engine_.planner().pending() < pending) turn(submissions(batch));
+}
+
+std::vector<Event> EngineSite::submissions(std::size_t jobs) {
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < jobs; ++i) events.push_back(submission());
+  return events;
 }
 
 Event EngineSite::submission() {

@@ -20,18 +20,18 @@ class EngineSite {
   void turn(std::vector<Event> events, Timings* timings = nullptr);
   // Submits jobs of the mix, one a turn, until this share of all GPUs is leased or one waits.
   void fill_to(double load);
-  // Submits jobs of the mix in one turn each `batch`, until so many are pending.
+  // Submits jobs of the mix, so many in one turn, until so many are pending.
   void queue_up(std::size_t pending, std::size_t batch);
 
   // The next job of the mix, with an estimate of its own between 5 minutes and a day.
   Event submission();
+  std::vector<Event> submissions(std::size_t jobs);
   // The end of a random running job. REQUIRES: one runs.
   Event end_of_any();
 
   [[nodiscard]] const core::Engine& engine() const { return engine_; }
   [[nodiscard]] double load() const;
   [[nodiscard]] std::size_t running() const { return running_.size(); }
-  [[nodiscard]] std::size_t started_last() const { return started_last_; }
 
  private:
   Rng rng_;
@@ -39,7 +39,6 @@ class EngineSite {
   core::Engine engine_;
   Instant now_;
   std::vector<JobId> running_;
-  std::size_t started_last_ = 0;
 };
 
 }  // namespace weir::bench

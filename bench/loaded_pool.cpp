@@ -15,7 +15,7 @@ constexpr std::uint64_t kProbePart = 64;
 std::unique_ptr<sched::Placer> weir_placer() {
   for (const sched::PlacerEntry& entry : sched::placers())
     if (entry.name == "weir") return entry.make();
-  WEIR_ASSERT(!"placers() has Weir's own");
+  WEIR_ASSERT(false && "placers() has Weir's own");
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ bool LoadedPool::decide(const Ask& ask) {
   decided_.reset();
   const auto placement = placer_->place(pool_.free(), ask.request, rng_);
   if (!placement) return false;
-  Running& running = decided_.emplace();
+  RunningJob& running = decided_.emplace();
   running.job = JobId(next_job_++);
   running.gpus = ask.job.gang.gpus();
   running.lease.until = Instant() + ask.job.estimate;
@@ -85,9 +85,9 @@ void LoadedPool::settle(const Ask& ask) {
   refill();
 }
 
-void LoadedPool::end_random(std::vector<Running>& jobs) {
+void LoadedPool::end_random(std::vector<RunningJob>& jobs) {
   std::swap(jobs[static_cast<std::size_t>(rng_.below(jobs.size()))], jobs.back());
-  const Running& job = jobs.back();
+  const RunningJob& job = jobs.back();
   pool_.release(job.job, job.lease);
   slow_.give_back(job.lease);
   if (&jobs == &probes_) probe_gpus_ -= job.gpus;

@@ -28,6 +28,12 @@ struct Ask {
   sched::Request request;
 };
 
+struct RunningJob {
+  JobId job;
+  Lease lease;
+  std::uint64_t gpus = 0;
+};
+
 class LoadedPool {
  public:
   // REQUIRES: the cluster outlives this.
@@ -54,15 +60,9 @@ class LoadedPool {
   [[nodiscard]] std::uint64_t wrong_leases() const { return wrong_leases_; }
 
  private:
-  struct Running {
-    JobId job;
-    Lease lease;
-    std::uint64_t gpus = 0;
-  };
-
   [[nodiscard]] std::uint64_t leased() const { return pool_.ledger().leased_gpus; }
   void book(const Ask& ask);
-  void end_random(std::vector<Running>& jobs);
+  void end_random(std::vector<RunningJob>& jobs);
   void refill();
 
   const Cluster& cluster_;
@@ -74,9 +74,9 @@ class LoadedPool {
   JobMix mix_;
   std::vector<Ask> mix_asks_;
   std::uint64_t next_job_ = 1;
-  std::optional<Running> decided_;
-  std::vector<Running> base_;    // jobs of the mix that make the load
-  std::vector<Running> probes_;  // jobs that were timed
+  std::optional<RunningJob> decided_;
+  std::vector<RunningJob> base_;    // jobs of the mix that make the load
+  std::vector<RunningJob> probes_;  // jobs that were timed
   std::uint64_t probe_gpus_ = 0;
   std::uint64_t wrong_leases_ = 0;
 };

@@ -1,8 +1,24 @@
 #include "pool/capacity_over_time.hpp"
 
 #include <algorithm>
+#include <queue>
 
 namespace weir::pool {
+namespace {
+
+// covers_at() if that is earlier than `bound`, else far_future.
+Instant covers_before(const NodeState& node, const Capacity& demand, Instant now, Instant bound) {
+  if (node.free.covers(demand)) return now < bound ? now : Instant::far_future();
+  // A node has few holdings: no sorted list of their ends is worth its allocation.
+  Instant earliest = bound;
+  for (const Holding& holding : node.holdings) {
+    const Instant end = expected_end(holding.until, now);
+    if (end < earliest && free_at(node, end, now).covers(demand)) earliest = end;
+  }
+  return earliest < bound ? earliest : Instant::far_future();
+}
+
+}  // namespace
 
 Capacity free_at(const NodeState& node, Instant at, Instant now) {
   Capacity free = node.free;
@@ -12,20 +28,13 @@ Capacity free_at(const NodeState& node, Instant at, Instant now) {
 }
 
 Instant covers_at(const NodeState& node, const Capacity& demand, Instant now) {
-  if (node.free.covers(demand)) return now;
-  // A node has few holdings: no list of their ends is worth its allocation.
-  Instant earliest = Instant::far_future();
-  for (const Holding& holding : node.holdings) {
-    const Instant end = expected_end(holding.until, now);
-    if (end < earliest && free_at(node, end, now).covers(demand)) earliest = end;
-  }
-  return earliest;
+  return covers_before(node, demand, now, Instant::far_future());
 }
 
-std::vector<std::vector<Instant>> CapacityOverTime::gather(
-    std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const {
+template <typename Visit>
+void CapacityOverTime::for_each_serving(std::size_t depth, std::span<const EligibleClass> classes,
+                                        Visit visit) const {
   const FreeCapacityIndex& index = pool_.free();
-  std::vector<std::vector<Instant>> instants(index.domains(depth));
   std::vector<bool> eligible(pool_.classes().classes(), false);
   for (const EligibleClass& one : classes) eligible[one.id.index()] = true;
   // Nodes mostly come cell by cell.
@@ -34,18 +43,19 @@ std::vector<std::vector<Instant>> CapacityOverTime::gather(
   for (std::uint32_t i = 0; i < pool_.nodes(); ++i) {
     const NodeState& node = pool_.node(NodeId(i));
     if (node.availability != Availability::kUp || !eligible[node.node_class.index()]) continue;
-    const Instant at = covers_at(node, demand, now_);
-    if (at == Instant::far_future()) continue;
     if (node.cell != cell) domain = index.ancestor(node.cell, depth);
     cell = node.cell;
-    instants[domain.index()].push_back(at);
+    visit(node, domain);
   }
-  return instants;
 }
 
 std::vector<std::vector<Instant>> CapacityOverTime::free_instants(
     std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const {
-  std::vector<std::vector<Instant>> instants = gather(depth, demand, classes);
+  std::vector<std::vector<Instant>> instants(pool_.free().domains(depth));
+  for_each_serving(depth, classes, [&](const NodeState& node, DomainId domain) {
+    const Instant at = covers_at(node, demand, now_);
+    if (at != Instant::far_future()) instants[domain.index()].push_back(at);
+  });
   for (std::vector<Instant>& of_domain : instants) std::ranges::sort(of_domain);
   return instants;
 }
@@ -53,14 +63,21 @@ std::vector<std::vector<Instant>> CapacityOverTime::free_instants(
 Instant CapacityOverTime::enough_at(std::size_t depth, const Capacity& demand,
                                     std::span<const EligibleClass> classes,
                                     std::uint32_t nodes) const {
-  Instant earliest = Instant::far_future();
-  for (std::vector<Instant>& of_domain : gather(depth, demand, classes)) {
-    if (of_domain.size() < nodes) continue;
-    const auto last = of_domain.begin() + (nodes - 1);
-    std::ranges::nth_element(of_domain, last);
-    earliest = std::min(earliest, *last);
-  }
-  return earliest;
+  // Of each domain the earliest instants met so far, `nodes` at most, the latest of them on top.
+  std::vector<std::priority_queue<Instant>> earliest(pool_.free().domains(depth));
+  for_each_serving(depth, classes, [&](const NodeState& node, DomainId domain) {
+    std::priority_queue<Instant>& of_domain = earliest[domain.index()];
+    const bool enough = of_domain.size() == nodes;
+    const Instant before = enough ? of_domain.top() : Instant::far_future();
+    const Instant at = covers_before(node, demand, now_, before);
+    if (at == Instant::far_future()) return;
+    if (enough) of_domain.pop();
+    of_domain.push(at);
+  });
+  Instant first = Instant::far_future();
+  for (const std::priority_queue<Instant>& of_domain : earliest)
+    if (of_domain.size() == nodes) first = std::min(first, of_domain.top());
+  return first;
 }
 
 std::vector<Step> CapacityOverTime::steps(std::size_t depth, DomainId domain,
@@ -78,7 +95,13 @@ std::vector<Step> CapacityOverTime::steps(std::size_t depth, DomainId domain,
 }
 
 FreeCapacityIndex CapacityOverTime::index_at(Instant at) const {
-  FreeCapacityIndex index = pool_.free();
+  FreeCapacityIndex index;
+  index_at(at, index);
+  return index;
+}
+
+void CapacityOverTime::index_at(Instant at, FreeCapacityIndex& index) const {
+  index = pool_.free();
   // Jobs with domains for themselves that are over by then open those.
   std::vector<std::uint32_t> reopened(pool_.nodes(), 0);
   for (const auto& [job, closed] : pool_.closed())
@@ -97,7 +120,6 @@ FreeCapacityIndex CapacityOverTime::index_at(Instant at) const {
                   node.availability == Availability::kUp && reopened[i] == node.closed_by,
                   !std::ranges::all_of(node.holdings, is_over)});
   }
-  return index;
 }
 
 Instant CapacityOverTime::next_end(Instant at) const {

@@ -52,14 +52,17 @@ class CapacityOverTime {
 
   // The free-capacity index as it will be at an instant, if nothing new starts.
   [[nodiscard]] FreeCapacityIndex index_at(Instant at) const;
+  // The same into an index whose memory serves again.
+  void index_at(Instant at, FreeCapacityIndex& index) const;
 
   // The first expected end after `at`, or far_future.
   [[nodiscard]] Instant next_end(Instant at) const;
 
  private:
-  // free_instants() in no order.
-  [[nodiscard]] std::vector<std::vector<Instant>> gather(
-      std::size_t depth, const Capacity& demand, std::span<const EligibleClass> classes) const;
+  // Calls visit(node, its domain of `depth`) for the nodes that may serve.
+  template <typename Visit>
+  void for_each_serving(std::size_t depth, std::span<const EligibleClass> classes,
+                        Visit visit) const;
 
   const Pool& pool_;
   Instant now_;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
-#include "sched/backfill/reservation.hpp"
+#include "pool/capacity_over_time.hpp"
 #include "sched/explain/explain.hpp"
 
 namespace weir::sched {
@@ -27,6 +27,10 @@ Result<const Entry*> find_entry(std::span<const Entry> table, std::string_view n
   return bad_input(fmt::format("{} \"{}\" is unknown: expected one of {}", what, name, known));
 }
 
+Rng rng_for(std::uint64_t seed, std::uint64_t number) {
+  return Rng(seed ^ (number * 0x9e3779b97f4a7c15ULL));
+}
+
 }  // namespace
 
 struct Planner::Turn {
@@ -34,6 +38,7 @@ struct Planner::Turn {
   Instant now;
   Rng rng;
   std::vector<Decision> decisions;
+  PendingQueue arrived;  // those that came into the queue in this turn
 };
 
 Result<Planner> Planner::make(const Settings& settings) {
@@ -74,7 +79,7 @@ const Planner::ShapeFacts& Planner::facts(const State& state, ShapeId shape) {
 }
 
 std::vector<Decision> Planner::plan(State& state, Instant now, std::uint64_t turn_number) {
-  Turn turn{state, now, Rng(settings_.seed ^ (turn_number * 0x9e3779b97f4a7c15ULL)), {}};
+  Turn turn{state, now, rng_for(settings_.seed, turn_number), {}, {}};
   const pool::Pool::Trial trial(state.pool());
   admit_newcomers(turn);
   start_heads(turn);
@@ -96,6 +101,7 @@ void Planner::admit_newcomers(Turn& turn) {
     const Reason& never = facts(turn.state, job.shape).never;
     if (never.code == ReasonCode::kNone) {
       queue_.insert(item_of(job), job.job.estimate);
+      turn.arrived.insert(item_of(job), job.job.estimate);
     } else if (settings_.refuse_impossible) {
       turn.decisions.emplace_back(JobRefused{id, never});
     } else {
@@ -130,31 +136,47 @@ const JobStarted* Planner::try_start(Turn& turn, const JobRecord& job) {
     lease.parts.push_back(pool.part_on(
         placement->nodes[i], i < request.gang.nodes ? request.gang.per_node : request.gang.tail));
   pool.grant(job.id, lease);
+  reserved_at_.reset();
   turn.decisions.emplace_back(std::move(started));
   return std::get_if<JobStarted>(&turn.decisions.back());
 }
 
+bool Planner::still_reserved(const Turn& turn) const {
+  if (!reserved_at_ || queue_.first().key.job != blocked_ || capacity_freed_) return false;
+  // A lease that is overdue is expected back at any moment: when, depends on the time of asking.
+  const pool::CapacityOverTime future(turn.state.pool(), *reserved_at_);
+  return turn.now < future.next_end(*reserved_at_);
+}
+
 void Planner::backfill(Turn& turn) {
-  const PendingQueue::Item head = queue_.first();
-  const JobRecord& first = *turn.state.find(head.key.job);
+  const JobRecord& first = *turn.state.find(queue_.first().key.job);
   const Request& request = facts(turn.state, first.shape).request;
-  const auto reservation = reserve(turn.state.pool(), request, *placer_, turn.rng, turn.now);
-  const Instant promised = reservation ? reservation->at : Instant::far_future();
+  pool::Pool& pool = turn.state.pool();
+  const bool known = still_reserved(turn);
+  if (!known) {
+    // Its own randomness, so that it does not matter in which turn it was reserved.
+    Rng rng = rng_for(settings_.seed, first.id.value());
+    reservation_ = reserver_.reserve(pool, request, *placer_, rng, turn.now);
+    reserved_at_ = turn.now;
+  }
+  const Instant promised = reservation_ ? reservation_->at : Instant::far_future();
   if (promised != first.promised) turn.decisions.emplace_back(StartPromised{first.id, promised});
-  if (!reservation) return try_others(turn, head, promised, nullptr);
-  ReservedNodes reserved(turn.state.pool(), request, *reservation, turn.now);
-  try_others(turn, head, promised, &reserved);
+  const PendingQueue& others = known ? turn.arrived : queue_;
+  if (!reservation_) return try_others(turn, others, promised, nullptr);
+  ReservedNodes reserved(pool, request, *reservation_, turn.now);
+  try_others(turn, others, promised, &reserved);
   reserved.lower();
 }
 
 // Starts jobs behind the first in line: those over before the promise wherever they fit, others
 // beside what is reserved. What failed once for a shape is not tried again in this turn.
-void Planner::try_others(Turn& turn, const PendingQueue::Item& head, Instant promised,
+void Planner::try_others(Turn& turn, const PendingQueue& others, Instant promised,
                          ReservedNodes* reserved) {
+  const PendingQueue::Item head = queue_.first();
   const Duration window = promised - turn.now;
   std::vector<PendingQueue::Item> started;
-  PendingQueue::Walk walk(queue_);
-  walk.next();  // the head is the first item
+  PendingQueue::Walk walk(others);
+  if (!walk.at_end() && walk.item() == head) walk.next();
   while (!walk.at_end()) {
     const PendingQueue::Item item = walk.item();
     const JobRecord& job = *turn.state.find(item.key.job);

@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "model/decision.hpp"
+#include "sched/backfill/reservation.hpp"
 #include "sched/placement/placer.hpp"
 #include "sched/queue/order.hpp"
 #include "sched/queue/pending_queue.hpp"
@@ -77,13 +78,15 @@ class Planner {
   void admit_newcomers(Turn& turn);
   void start_heads(Turn& turn);
   void backfill(Turn& turn);
-  void try_others(Turn& turn, const PendingQueue::Item& head, Instant promised,
-                  class ReservedNodes* reserved);
+  [[nodiscard]] bool still_reserved(const Turn& turn) const;
+  void try_others(Turn& turn, const PendingQueue& others, Instant promised,
+                  ReservedNodes* reserved);
   const JobStarted* try_start(Turn& turn, const state::JobRecord& job);
 
   Settings settings_;
   const OrderEntry* order_;
   std::unique_ptr<Placer> placer_;
+  Reserver reserver_;
   PendingQueue queue_;
   std::vector<JobId> newcomers_;
   std::vector<JobId> impossible_;
@@ -91,6 +94,10 @@ class Planner {
   std::uint64_t inventory_seen_ = 0;
   bool capacity_freed_ = true;
   JobId blocked_ = JobId::none();  // the first in line when nothing freed could help it
+  // What was reserved for `blocked_`, and when; none once another lease began. While none ends
+  // either, it stays true, and all behind that failed would fail again.
+  std::optional<Reservation> reservation_;
+  std::optional<Instant> reserved_at_;
 };
 
 }  // namespace weir::sched

@@ -24,7 +24,8 @@ RandomEvents::RandomEvents(const Draw& draw) : draw_(draw), site_(random_site(dr
   steps_ = crowded_ ? draw_.between(8, 14) : draw_.between(6, 22);
   for (std::uint32_t i = crowded_ ? 2 : draw_.between(3, 10); i > 0; --i)
     asks_.push_back(new_ask());
-  if (!crowded_ && !site_.nodes.empty() && draw_.chance(12)) asks_ = squeezed_asks();
+  squeezed_ = !crowded_ && !site_.nodes.empty() && draw_.chance(12);
+  if (squeezed_) asks_ = squeezed_asks();
   next_node_ = static_cast<std::uint32_t>(site_.nodes.size());
 }
 
@@ -72,6 +73,9 @@ std::vector<Event> RandomEvents::batch(const slow::Site& site) {
       events.emplace_back(JobSubmitted{random_job(draw_, draw_.pick(asks_))});
     return events;
   }
+  const bool burst = squeezed_ && draw_.chance(40);
+  for (std::uint32_t left = burst ? draw_.between(5, 9) : 0; left > 0; --left)
+    events.emplace_back(JobSubmitted{random_job(draw_, draw_.pick(asks_))});
   for (std::uint32_t left = draw_.between(1, 4); left > 0; --left)
     events.push_back(one_event(site));
   return events;

@@ -43,7 +43,8 @@ class RandomEvents {
   RandomSite site_;
   std::vector<slow::Ask> asks_;
   bool exact_ = false;
-  bool crowded_ = false;  // hundreds of jobs wait
+  bool crowded_ = false;   // hundreds of jobs wait
+  bool squeezed_ = false;  // small jobs come in bursts beside a large gang
   std::uint32_t steps_ = 0;
   std::uint32_t next_node_ = 0;
 };

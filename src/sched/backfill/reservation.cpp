@@ -5,7 +5,6 @@
 
 #include "base/assert.hpp"
 #include "pool/capacity_over_time.hpp"
-#include "sched/placement/domain_counts.hpp"
 
 namespace weir::sched {
 namespace {
@@ -31,12 +30,11 @@ std::vector<Instant> ends_from(const Pool& pool, Instant from, Instant now) {
 
 }  // namespace
 
-std::optional<Reservation> reserve(const Pool& pool, const Request& request, Placer& placer,
-                                   Rng& rng, Instant now) {
-  DomainCounts counts;
-  if (request.whole.classes.empty() || !counts.compute(pool.free(), request)) return std::nullopt;
+std::optional<Reservation> Reserver::reserve(const Pool& pool, const Request& request,
+                                             Placer& placer, Rng& rng, Instant now) {
+  if (request.whole.classes.empty() || !counts_.compute(pool.free(), request)) return std::nullopt;
   const Gang& gang = request.gang;
-  const std::size_t depth = counts.depths().widest;
+  const std::size_t depth = counts_.depths().widest;
   const CapacityOverTime future(pool, now);
   // Whatever else the gang wants of its nodes, it cannot start before there are enough.
   Instant at = future.enough_at(depth, request.whole.demand, request.whole.classes, gang.nodes);
@@ -46,7 +44,8 @@ std::optional<Reservation> reserve(const Pool& pool, const Request& request, Pla
   if (at == Instant::far_future()) return std::nullopt;
 
   const auto try_at = [&](Instant instant) -> std::optional<Reservation> {
-    auto placement = placer.place(future.index_at(instant), request, rng);
+    future.index_at(instant, later_);
+    auto placement = placer.place(later_, request, rng);
     if (!placement) return std::nullopt;
     return Reservation{instant, std::move(*placement)};
   };

@@ -6,6 +6,7 @@
 
 #include "base/rng.hpp"
 #include "pool/pool.hpp"
+#include "sched/placement/domain_counts.hpp"
 #include "sched/placement/placer.hpp"
 
 namespace weir::sched {
@@ -15,10 +16,18 @@ struct Reservation {
   Placement placement;
 };
 
-// The earliest start of a gang that does not fit now, if all leases end as expected and nothing new
-// starts; nothing when the offered nodes can never hold it.
-std::optional<Reservation> reserve(const pool::Pool& pool, const Request& request, Placer& placer,
-                                   Rng& rng, Instant now);
+class Reserver {
+ public:
+  // The earliest start of a gang that does not fit now, if all leases end as expected and nothing
+  // new starts; nothing when the offered nodes can never hold it.
+  std::optional<Reservation> reserve(const pool::Pool& pool, const Request& request, Placer& placer,
+                                     Rng& rng, Instant now);
+
+ private:
+  // Kept for their memory: a reservation is sought in every turn.
+  pool::FreeCapacityIndex later_;
+  DomainCounts counts_;
+};
 
 // What jobs that outlast the reservation may take of its nodes: that which is free both now and
 // then. Raised inside a trial, it lowers what the pool's index offers; lowered, the index tells the

@@ -39,6 +39,8 @@ inline constexpr std::size_t kDecoderBytes = std::size_t{128} << 20;
 inline constexpr std::size_t kTraceJobs = 16'000'000;
 // Jobs of one job file, repeats counted: people write hundreds, our generator 100,000.
 inline constexpr std::size_t kJobFileJobs = 1'000'000;
+// One scenario file: a hundred cases of a screen each.
+inline constexpr std::size_t kScenarioBytes = std::size_t{256} << 10;
 // One journal record: a 16,384-node lease takes 200 KiB, a topology of that size under 4 MiB.
 inline constexpr std::size_t kJournalRecordBytes = std::size_t{64} << 20;
 // Events of one turn: a site's nodes joining at once with 31 times as many submissions. In memory

@@ -12,6 +12,7 @@ namespace weir::cli {
 void add_fabric_command(CLI::App& app, int& exit_code);
 void add_sim_command(CLI::App& app, int& exit_code);
 void add_journal_command(CLI::App& app, int& exit_code);
+void add_scenario_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
 
 }  // namespace weir::cli

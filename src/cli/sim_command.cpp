@@ -167,7 +167,8 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--gpus-per-node", arguments.gpus_per_node,
                      "GPUs of each node of --fabric (default: one for each rail)");
   command.add_option("--trace", arguments.trace,
-                     "philly:FILE, venus:FILE, job:FILE, or made:small, made:gangs, made:mixed");
+                     "philly:FILE, philly-json:, venus:, helios:, acme:, pai:, sia:, swf:, job:FILE, or "
+                     "made:small, gangs, mixed, philly, helios, acme");
   command.add_option("--vc", arguments.vc, "Only jobs of this virtual cluster");
   command.add_option("--from", arguments.from, "Only jobs submitted at or after this date");
   command.add_option("--to", arguments.to, "Only jobs submitted before this date");

@@ -5,6 +5,7 @@
 #include "base/assert.hpp"
 #include "base/limits.hpp"
 #include "core/reduce.hpp"
+#include "core/replay.hpp"
 
 namespace weir::core {
 
@@ -13,6 +14,22 @@ Result<Engine> Engine::make(const sched::Settings& settings, FrameSink sink) {
   JournalWriter writer(std::move(sink));
   WEIR_TRY(writer.header(settings));
   return Engine(std::move(planner), std::move(writer));
+}
+
+Result<Engine> Engine::recover(ByteSpan journal, FrameSink sink) {
+  JournalReader reader(journal);
+  const sched::Settings settings = WEIR_TRY(reader.header());
+  sched::Planner planner = WEIR_TRY(sched::Planner::make(settings));
+  state::State state = WEIR_TRY(replay(reader));
+  for (const JobId id : state.jobs()) {
+    const state::JobRecord& job = *state.find(id);
+    if (job.phase == state::JobPhase::kPending) planner.submitted(job);
+  }
+  Engine engine(std::move(planner), JournalWriter(reader, std::move(sink)));
+  engine.state_ = std::move(state);
+  engine.turns_ = reader.turns();
+  engine.last_ = reader.last();
+  return engine;
 }
 
 Result<TurnResult> Engine::turn(Instant now, std::vector<Event> events) {

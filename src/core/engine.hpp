@@ -35,6 +35,10 @@ class Engine {
   // Writes the journal's header. Error when a setting is unknown or the sink fails.
   static Result<Engine> make(const sched::Settings& settings, FrameSink sink = {});
 
+  // The engine as it was when the last whole record was written: nothing is planned again. It goes
+  // on writing behind that record. Errors: those of replay(); the written settings are unknown.
+  static Result<Engine> recover(ByteSpan journal, FrameSink sink = {});
+
   // One turn. REQUIRES: `now` is not earlier than in the turn before. Errors: more events than
   // limits::kTurnEvents, and then nothing has happened; or the journal cannot be written, and then
   // nothing of the turn may leave and the engine must not be used further.

@@ -53,6 +53,9 @@ std::vector<std::uint8_t> frame_payload(std::uint64_t position, ByteSpan payload
   return frame;
 }
 
+JournalWriter::JournalWriter(const JournalReader& written, FrameSink sink)
+    : sink_(std::move(sink)), digest_(written.digest_), position_(written.position_) {}
+
 Status JournalWriter::header(const sched::Settings& settings) {
   payload_.clear();
   payload_.text(kMagic);

@@ -39,10 +39,14 @@ std::vector<std::uint8_t> frame_payload(std::uint64_t position, ByteSpan payload
 // Takes the frames of a journal as they are written. An error stops the engine.
 using FrameSink = std::function<Status(ByteSpan frame)>;
 
+class JournalReader;
+
 class JournalWriter {
  public:
   // Without a sink only the hash is kept.
   explicit JournalWriter(FrameSink sink = {}) : sink_(std::move(sink)) {}
+  // Goes on behind the last record that was read.
+  JournalWriter(const JournalReader& written, FrameSink sink);
 
   Status header(const sched::Settings& settings);
   Status turn(const TurnRecord& turn);
@@ -71,8 +75,13 @@ class JournalReader {
   // Offset behind the last record that was whole: where a torn journal may be cut.
   [[nodiscard]] std::size_t good_bytes() const { return at_; }
   [[nodiscard]] std::string hash() const { return digest_.hex(); }
+  // Of the last turn read; 0 and the earliest instant before the first.
+  [[nodiscard]] std::uint64_t turns() const { return turns_; }
+  [[nodiscard]] Instant last() const { return last_; }
 
  private:
+  friend class JournalWriter;
+
   Result<ByteSpan> frame();
 
   ByteSpan bytes_;

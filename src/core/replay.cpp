@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/journal.hpp"
 #include "core/reduce.hpp"
 
 namespace weir::core {
@@ -41,6 +40,10 @@ std::string tell_difference(const TurnRecord& turn, const std::vector<Decision>&
 Result<state::State> replay(ByteSpan journal) {
   JournalReader reader(journal);
   WEIR_TRY(reader.header());
+  return replay(reader);
+}
+
+Result<state::State> replay(JournalReader& reader) {
   state::State state;
   while (!reader.at_end()) {
     const TurnRecord turn = WEIR_TRY(reader.turn());

@@ -7,12 +7,15 @@
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
+#include "core/journal.hpp"
 #include "state/state.hpp"
 
 namespace weir::core {
 
 // Folds events and decisions into a state, without planning. Errors name the byte offset or turn.
 Result<state::State> replay(ByteSpan journal);
+// The same for what is left behind the header.
+Result<state::State> replay(JournalReader& reader);
 
 struct Verification {
   std::uint64_t turns = 0;

@@ -30,6 +30,35 @@ std::vector<sched::Settings> all_settings() {
   return all;
 }
 
+// An engine recovered after any turn takes the later events in as the first one did, to the byte.
+TEST(Recover, GoesOnAsIfItHadNeverStopped) {
+  std::uint64_t seed = 1;
+  for (const sched::Settings& settings : all_settings()) {
+    Recorder recorder(settings);
+    testing::busy_run(recorder, ++seed, 40);
+    for (std::size_t stop = 0; stop < recorder.frame_ends.size(); stop += 7) {
+      const ByteSpan whole(recorder.bytes);
+      const ByteSpan before = whole.first(recorder.frame_ends[stop]);
+      Bytes bytes(before.begin(), before.end());
+      auto engine = Engine::recover(before, [&](ByteSpan frame) -> Status {
+        bytes.insert(bytes.end(), frame.begin(), frame.end());
+        return {};
+      });
+      ASSERT_TRUE(engine) << engine.error().message;
+      JournalReader reader(whole);
+      ASSERT_TRUE(reader.header());
+      for (std::size_t turn = 1; !reader.at_end(); ++turn) {
+        const auto record = reader.turn();
+        ASSERT_TRUE(record);
+        if (turn <= stop) continue;
+        ASSERT_TRUE(engine->turn(record->at, record->events));
+      }
+      ASSERT_EQ(bytes, recorder.bytes) << settings.order << ", stopped after turn " << stop;
+      EXPECT_EQ(engine->journal_hash(), recorder.engine.journal_hash());
+    }
+  }
+}
+
 TEST(Replay, EqualsTheStateByteForByteWithEveryPolicy) {
   std::uint64_t seed = 1;
   for (const sched::Settings& settings : all_settings()) {

@@ -35,6 +35,22 @@ Status TraceBuilder::add(TraceJob job) {
   return {};
 }
 
+void TraceBuilder::leave_out(std::string_view which) {
+  const auto found = left_out_.find(which);
+  if (found != left_out_.end()) {
+    ++found->second;
+  } else {
+    left_out_.emplace(which, 1);
+  }
+}
+
+std::string TraceBuilder::left_out() const {
+  std::string text;
+  for (const auto& [which, count] : left_out_)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", with_thousands(count), which);
+  return text;
+}
+
 Result<Trace> TraceBuilder::finish() {
   if (taken_.empty() && seen_ > 0) return nothing_taken();
   return std::move(taken_);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/limits.hpp"
 #include "base/result.hpp"
@@ -28,6 +32,11 @@ class TraceBuilder {
   // Takes the job when the filter does. Errors: more than `most_jobs` taken (kLimit).
   Status add(TraceJob job);
 
+  // Counts a row that is no job for a pool of GPUs; `which` ends the sentence "left out: 12 …".
+  void leave_out(std::string_view which);
+  // "12 without GPUs, 3 that never started"; empty when nothing was left out.
+  [[nodiscard]] std::string left_out() const;
+
   // The jobs taken, in the order they came. Errors: the filter took none of the jobs that there
   // are; the message says which VCs and which time there are instead.
   Result<Trace> finish();
@@ -39,6 +48,7 @@ class TraceBuilder {
   std::size_t most_jobs_;
   Trace taken_;
   std::size_t seen_ = 0;
+  std::map<std::string, std::uint64_t, std::less<>> left_out_;
   std::set<std::string> vcs_;  // the first few names seen, for the message
   bool vc_seen_ = false;       // the VC asked for occurs
   Instant first_;

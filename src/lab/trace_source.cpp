@@ -4,13 +4,21 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "formats/gpu_log.hpp"
 #include "formats/job_file.hpp"
+#include "formats/pai.hpp"
 #include "formats/philly.hpp"
+#include "formats/philly_json.hpp"
+#include "formats/sia.hpp"
+#include "formats/swf.hpp"
 #include "formats/venus.hpp"
 #include "os/files.hpp"
 #include "os/lines.hpp"
@@ -19,28 +27,54 @@
 namespace weir::lab {
 namespace {
 
+struct Loaded {
+  Trace jobs;
+  std::string left_out;  // rows of the log that are no jobs here, in words
+};
+
+std::unexpected<Error> of_file(const std::string& path, const Error& error) {
+  return std::unexpected(Error{error.code, path + ": " + error.message});
+}
+
 template <typename Reader>
-Result<Trace> read_log(const std::string& path, const TraceRequest& request,
-                       const LabPool& /*pool*/) {
+Result<Loaded> finish(Reader& reader, const std::string& path) {
+  auto trace = reader.finish();
+  if (!trace) return of_file(path, trace.error());
+  Loaded loaded{*std::move(trace), {}};
+  if constexpr (requires { reader.left_out(); }) loaded.left_out = reader.left_out();
+  return loaded;
+}
+
+template <typename Reader>
+Result<Loaded> read_log(const std::string& path, const TraceRequest& request,
+                        const LabPool& /*pool*/) {
   Reader reader(request.filter);
   WEIR_TRY(os::for_each_line(
       path, [&](std::string_view line, std::size_t number) { return reader.line(line, number); }));
-  auto trace = reader.finish();
-  if (!trace)
-    return std::unexpected(Error{trace.error().code, path + ": " + trace.error().message});
-  return trace;
+  return finish(reader, path);
 }
 
-Result<Trace> read_job_file(const std::string& path, const TraceRequest& request,
-                            const LabPool& pool) {
+Result<Loaded> read_philly_json(const std::string& path, const TraceRequest& request,
+                                const LabPool& /*pool*/) {
+  PhillyJsonReader reader(request.filter);
+  WEIR_TRY(os::for_each_chunk(path, [&](std::string_view chunk) -> Status {
+    if (const Status status = reader.bytes(chunk); !status) return of_file(path, status.error());
+    return {};
+  }));
+  return finish(reader, path);
+}
+
+Result<Loaded> read_job_file(const std::string& path, const TraceRequest& request,
+                             const LabPool& pool) {
   const std::string text = WEIR_TRY(os::read_text(path, limits::kInputBytes));
   JobFileOptions options;
   options.filter = request.filter;
   options.site_rails = pool.rails;
-  return parse_job_file(text, path, options);
+  return Loaded{WEIR_TRY(parse_job_file(text, path, options)), {}};
 }
 
-Result<Trace> make_jobs(const std::string& kind, const TraceRequest& request, const LabPool& pool) {
+Result<Loaded> make_jobs(const std::string& kind, const TraceRequest& request,
+                         const LabPool& pool) {
   if (request.filter.active())
     return bad_input(
         "--vc, --from and --to choose from a log; a made stream has --days and --load");
@@ -54,17 +88,30 @@ Result<Trace> make_jobs(const std::string& kind, const TraceRequest& request, co
   options.biggest_gang = std::min<std::uint32_t>(
       options.biggest_gang,
       std::max<std::uint32_t>(2, static_cast<std::uint32_t>(pool.pool.nodes.size() / 2)));
-  return sim::generate_workload(options);
+  return Loaded{WEIR_TRY(sim::generate_workload(options)), {}};
 }
 
 struct Source {
   std::string_view name;
-  Result<Trace> (*load)(const std::string& rest, const TraceRequest& request, const LabPool& pool);
+  Result<Loaded> (*load)(const std::string& rest, const TraceRequest& request, const LabPool& pool);
 };
-constexpr std::array<Source, 4> kSources{{{"philly", read_log<PhillyReader>},
-                                          {"venus", read_log<VenusReader>},
-                                          {"job", read_job_file},
-                                          {"made", make_jobs}}};
+constexpr std::array<Source, 10> kSources{{{"philly", read_log<PhillyReader>},
+                                           {"philly-json", read_philly_json},
+                                           {"venus", read_log<VenusReader>},
+                                           {"helios", read_log<HeliosReader>},
+                                           {"acme", read_log<AcmeReader>},
+                                           {"pai", read_log<PaiReader>},
+                                           {"sia", read_log<SiaReader>},
+                                           {"swf", read_log<SwfReader>},
+                                           {"job", read_job_file},
+                                           {"made", make_jobs}}};
+
+std::vector<std::string_view> kinds_of_logs() {
+  std::vector<std::string_view> names;
+  for (const Source& source : kSources)
+    if (source.name != "made") names.push_back(source.name);
+  return names;
+}
 
 struct Extent {
   Instant first = Instant::far_future();
@@ -81,7 +128,8 @@ Extent extent_of(const Trace& trace) {
   return extent;
 }
 
-std::string describe(const LabTrace& trace, std::string_view source, bool made) {
+std::string describe(const LabTrace& trace, std::string_view source, bool made,
+                     const std::string& left_out) {
   const Extent extent = extent_of(trace.jobs);
   std::string text = made ? fmt::format("generated, {}", source)
                           : std::filesystem::path(source).filename().string();
@@ -93,6 +141,7 @@ std::string describe(const LabTrace& trace, std::string_view source, bool made) 
                         format_instant(extent.last).substr(0, 10));
   }
   if (trace.speedup != 1) text += fmt::format(", arrivals sped up {:.4g} times", trace.speedup);
+  if (!left_out.empty()) text += fmt::format(" (left out: {})", left_out);
   return text + fmt::format(", offered load {:.0f} %", 100 * trace.offered_load);
 }
 
@@ -103,16 +152,19 @@ Result<LabTrace> load_trace(const TraceRequest& request, const LabPool& pool) {
   const auto source =
       std::ranges::find(kSources, std::string_view(request.source).substr(0, colon), &Source::name);
   if (colon == std::string::npos || source == kSources.end() || colon + 1 == request.source.size())
-    return bad_input(fmt::format(
-        "--trace {}: expected philly:FILE, venus:FILE, job:FILE, or made:small, made:gangs, "
-        "made:mixed",
-        weir::quoted(request.source)));
+    return bad_input(
+        fmt::format("--trace {}: expected {} and a file, like philly:jobs.csv, or "
+                    "made: and one of {}",
+                    weir::quoted(request.source), fmt::join(kinds_of_logs(), ":, "),
+                    fmt::join(sim::workload_kinds(), ", ")));
   const std::string rest = request.source.substr(colon + 1);
   const bool made = source->name == "made";
   LabTrace result;
-  result.jobs = WEIR_TRY(source->load(rest, request, pool));
+  Loaded loaded = WEIR_TRY(source->load(rest, request, pool));
+  result.jobs = std::move(loaded.jobs);
   if (result.jobs.empty())
-    return bad_input(fmt::format("--trace {}: no job in it", request.source));
+    return bad_input(fmt::format("--trace {}: no job in it{}{}", request.source,
+                                 loaded.left_out.empty() ? "" : "; left out: ", loaded.left_out));
   for (TraceJob& job : result.jobs)
     if (job.job.requirement.rails == 0) job.job.requirement.rails = pool.rails;
 
@@ -125,7 +177,7 @@ Result<LabTrace> load_trace(const TraceRequest& request, const LabPool& pool) {
   }
   if (result.speedup != 1) speed_up(result.jobs, result.speedup);
   result.offered_load = offered_load(result.jobs, pool.pool.gpus());
-  result.description = describe(result, rest, made);
+  result.description = describe(result, rest, made, loaded.left_out);
   return result;
 }
 

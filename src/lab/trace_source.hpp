@@ -14,7 +14,7 @@
 namespace weir::lab {
 
 struct TraceRequest {
-  // "philly:FILE", "venus:FILE", "job:FILE", or "made:small", "made:gangs", "made:mixed".
+  // A kind of log and a file, like "philly:FILE" or "job:FILE", or "made:" and a kind of workload.
   std::string source;
   TraceFilter filter;
   // Divides the gaps between arrivals; 1 leaves them.

@@ -75,18 +75,23 @@ class LineSplitter {
 }  // namespace
 
 Status for_each_line(const std::filesystem::path& path, const LineHandler& handler) {
-  const std::unique_ptr<ByteSource> source = WEIR_TRY(open_source(path));
   LineSplitter splitter(path, handler);
+  WEIR_TRY(for_each_chunk(path, [&](std::string_view chunk) { return splitter.block(chunk); }));
+  return splitter.finish();
+}
+
+Status for_each_chunk(const std::filesystem::path& path, const ChunkHandler& handler) {
+  const std::unique_ptr<ByteSource> source = WEIR_TRY(open_source(path));
   std::vector<std::uint8_t> block(kBlock);
   std::size_t total = 0;
   for (;;) {
     const std::size_t count = WEIR_TRY(source->read(block));
-    if (count == 0) return splitter.finish();
+    if (count == 0) return {};
     total += count;
     if (total > limits::kInputBytes)
       return over_limit(fmt::format("{}: longer than {} bytes once decompressed: split the file",
                                     path.string(), with_thousands(limits::kInputBytes)));
-    WEIR_TRY(splitter.block({reinterpret_cast<const char*>(block.data()), count}));
+    WEIR_TRY(handler({reinterpret_cast<const char*>(block.data()), count}));
   }
 }
 

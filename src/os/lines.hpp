@@ -20,4 +20,10 @@ using LineHandler = std::function<Status(std::string_view line, std::size_t numb
 // path, and those about a line with "path:number: ".
 Status for_each_line(const std::filesystem::path& path, const LineHandler& handler);
 
+// Gets the next bytes of a text, cut anywhere.
+using ChunkHandler = std::function<Status(std::string_view chunk)>;
+
+// The same for formats that know no lines; what the handler returned comes as it is.
+Status for_each_chunk(const std::filesystem::path& path, const ChunkHandler& handler);
+
 }  // namespace weir::os

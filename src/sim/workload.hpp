@@ -5,12 +5,14 @@
 //   small  many small jobs and few of up to 4 nodes, shaped as Microsoft's Philly log
 //   gangs  training gangs of 2 to 64 whole nodes for hours to days, so that placement matters
 //   mixed  both, side by side
+//   philly, helios, acme   as those logs are: small is philly by another name
 //
 // Jobs are drawn until they ask for `load` of the pool's GPU time; the last one is cut to fit.
 // They arrive by the hour of the day as Helios's do.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -19,8 +21,10 @@
 
 namespace weir::sim {
 
-enum class WorkloadKind : std::uint8_t { kSmall, kGangs, kMixed };
+enum class WorkloadKind : std::uint8_t { kSmall, kGangs, kMixed, kPhilly, kHelios, kAcme };
 
+// The names of all kinds.
+std::span<const std::string_view> workload_kinds();
 std::string_view to_text(WorkloadKind kind);
 // By the names above. Errors: another name (the message lists them).
 Result<WorkloadKind> parse_workload_kind(std::string_view text);
@@ -37,9 +41,9 @@ struct WorkloadOptions {
   double gang_share = 0.7;          // of the GPU time of kMixed
 };
 
-// The jobs by time of submission, with vc "small" or "gangs", estimates equal to the runtime and no
-// runtime above half of `length`. Errors: an option out of its range; gangs on a pool of one node;
-// more jobs than limits::kJobFileJobs (kLimit).
+// The jobs by time of submission, with their kind or type as vc, estimates equal to the runtime and
+// no runtime above half of `length`. Errors: an option out of its range; gangs on a pool of one
+// node; more jobs than limits::kJobFileJobs (kLimit).
 Result<Trace> generate_workload(const WorkloadOptions& options);
 
 }  // namespace weir::sim

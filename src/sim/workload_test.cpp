@@ -211,11 +211,40 @@ TEST(Workload, RefusesMoreJobsThanAJobFileHolds) {
   EXPECT_EQ(trace.error().code, Errc::kLimit);
 }
 
+// Figures of the published curves, which the tables in job_shapes.cpp hold only in parts.
+TEST(Workload, IsShapedAsHelios) {
+  WorkloadOptions options = of_kind(WorkloadKind::kHelios);
+  options.length = std::chrono::days(60);
+  const Trace jobs = jobs_of(options);
+  EXPECT_NEAR(quantile(jobs, 0.5), 206, 20);
+  EXPECT_NEAR(share(jobs, [](const TraceJob& job) { return job.gpus == 1; }), 0.722, 0.01);
+  EXPECT_NEAR(share(jobs, [](const TraceJob& job) { return job.gpus >= 16; }), 0.053, 0.005);
+}
+
+TEST(Workload, IsShapedAsAcme) {
+  WorkloadOptions options = of_kind(WorkloadKind::kAcme);
+  options.pool_gpus = 2288;
+  options.length = std::chrono::days(60);
+  const Trace jobs = jobs_of(options);
+  const auto pretrains = [](const TraceJob& job) { return job.vc == "pretrain"; };
+  EXPECT_NEAR(share(jobs, [](const TraceJob& job) { return job.vc == "evaluation"; }), 0.649, 0.01);
+  EXPECT_NEAR(share(jobs, pretrains), 0.009, 0.002);
+  EXPECT_NEAR(quantile(jobs, 0.5), 122, 35) << "straight between 64 and 256 s";
+  double all = 0;
+  double pretrain = 0;
+  for (const TraceJob& job : jobs) {
+    all += gpu_seconds(job);
+    if (pretrains(job)) pretrain += gpu_seconds(job);
+  }
+  EXPECT_NEAR(pretrain / all, 0.695, 0.15);
+}
+
 TEST(WorkloadKind, ReadsBackItsName) {
   for (const WorkloadKind kind : {WorkloadKind::kSmall, WorkloadKind::kGangs, WorkloadKind::kMixed})
     EXPECT_EQ(parse_workload_kind(to_text(kind)), kind);
-  EXPECT_EQ(parse_workload_kind("big").error().message,
-            "\"big\" is no kind of workload: expected small, gangs or mixed");
+  EXPECT_EQ(
+      parse_workload_kind("big").error().message,
+      "\"big\" is no kind of workload: expected one of small, gangs, mixed, philly, helios, acme");
 }
 
 }  // namespace

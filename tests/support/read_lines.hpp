@@ -12,7 +12,7 @@
 namespace weir::testing {
 
 template <typename Reader>
-Result<Trace> read_lines(Reader reader, std::string_view text) {
+Result<Trace> read_lines(Reader&& reader, std::string_view text) {
   std::size_t number = 0;
   for (const std::string_view line : split(text, '\n'))
     if (const Status status = reader.line(line, ++number); !status)

@@ -4,12 +4,14 @@
 #include <array>
 
 #include "sched/placement/in_order_placer.hpp"
+#include "sched/placement/kueue_placer.hpp"
+#include "sched/placement/slurm_placer.hpp"
 #include "sched/placement/weir_placer.hpp"
 
 namespace weir::sched {
 
 std::span<const PlacerEntry> placers() {
-  static constexpr std::array<PlacerEntry, 3> kPlacers{{
+  static constexpr std::array<PlacerEntry, 7> kPlacers{{
       {"weir", "smallest domain, best fit inside it, ranks along the fabric",
        [] { return std::unique_ptr<Placer>(std::make_unique<WeirPlacer>()); }},
       {"firstfit", "lowest nodes that serve, wherever they stand",
@@ -19,6 +21,20 @@ std::span<const PlacerEntry> placers() {
       {"random", "any nodes that serve",
        [] {
          return std::unique_ptr<Placer>(std::make_unique<InOrderPlacer>(InOrderPlacer::kShuffled));
+       }},
+      {"slurm", "Slurm's topology/tree: the lowest switch that fits, its leaves by best fit",
+       [] { return std::unique_ptr<Placer>(std::make_unique<SlurmPlacer>()); }},
+      {"kueue", "Kueue's best fit, level by level",
+       [] {
+         return std::unique_ptr<Placer>(std::make_unique<KueuePlacer>(KueuePlacer::kBestFit));
+       }},
+      {"kueue-least", "Kueue's least free capacity: the smallest domains first",
+       [] {
+         return std::unique_ptr<Placer>(std::make_unique<KueuePlacer>(KueuePlacer::kLeastFree));
+       }},
+      {"kueue-balanced", "Kueue's balanced placement, else its best fit",
+       [] {
+         return std::unique_ptr<Placer>(std::make_unique<KueuePlacer>(KueuePlacer::kBalanced));
        }},
   }};
   return kPlacers;

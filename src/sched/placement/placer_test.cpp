@@ -19,14 +19,15 @@ using testing::gang_job;
 using testing::Nodes;
 using testing::units_of;
 
-TEST(Placers, AreThreeWithNamesAndSummaries) {
+TEST(Placers, HaveNamesAndSummaries) {
   std::vector<std::string_view> names;
   for (const PlacerEntry& entry : placers()) {
     names.push_back(entry.name);
     EXPECT_FALSE(entry.summary.empty());
     EXPECT_NE(entry.make(), nullptr);
   }
-  EXPECT_EQ(names, (std::vector<std::string_view>{"weir", "firstfit", "random"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"weir", "firstfit", "random", "slurm", "kueue",
+                                                  "kueue-least", "kueue-balanced"}));
 }
 
 TEST(FirstFit, TakesTheLowestNodesThatServe) {

@@ -1,0 +1,48 @@
+#include "cli/routing_options.hpp"
+
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
+namespace weir::cli {
+
+void add_routing_options(CLI::App& command, RoutingArguments& arguments) {
+  command.add_option("--routing", arguments.rule,
+                     "Compute the tables as OpenSM's engine of this name does: ftree (default) or "
+                     "minhop");
+  command.add_option("--root", arguments.roots,
+                     "GUID of a top switch (several times), as in OpenSM's root_guid_file; then "
+                     "ftree also takes a tree that is not regular");
+  command.add_flag("--connect-roots", arguments.connect_roots,
+                   "ftree: also route between switches that only a way down and up again joins");
+}
+
+Result<fabric::RoutingOptions> routing_options(const RoutingArguments& arguments) {
+  fabric::RoutingOptions options;
+  const auto rule = fabric::routing_rule_called(arguments.rule);
+  if (!rule)
+    return bad_input(
+        fmt::format("--routing {}: expected ftree or minhop", weir::quoted(arguments.rule)));
+  options.rule = *rule;
+  options.connect_roots = arguments.connect_roots;
+  for (const std::string& root : arguments.roots) {
+    const bool prefixed = root.starts_with("0x");
+    const auto guid = parse_unsigned(std::string_view(root).substr(prefixed ? 2 : 0), 16);
+    if (!guid)
+      return bad_input(fmt::format("--root {}: expected a GUID such as 0xb8cef60300110000",
+                                   weir::quoted(root)));
+    options.roots.emplace_back(*guid);
+  }
+  return options;
+}
+
+int print_whole(const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return written ? 0 : 1;
+}
+
+}  // namespace weir::cli

@@ -5,7 +5,8 @@
 build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libsodium-dev liblzma-dev zlib1g-dev
   libtomlplusplus-dev libcli11-dev)
 # test, bench.
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev xz-utils)
+# opensm, ibsim-utils, libumad2sim0: the real subnet manager, on a simulated fabric (tests/peers).
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev xz-utils opensm ibsim-utils libumad2sim0)
 # check, format, fuzz, sanitizers with clang.
 clang_packages=(clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev llvm-19 lld-19 git)
 

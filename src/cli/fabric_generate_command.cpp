@@ -28,14 +28,14 @@ struct GenerateOptions {
 };
 
 int list_references() {
-  std::string text = fmt::format("{:<14} {:>5} {:>6} {:>5} {:>6} {:>5} {:>7}  {:<8}  {}\n", "name",
-                                 "nodes", "GPUs", "leaf", "spine", "core", "cables", "figures",
-                                 "family");
+  std::string text =
+      fmt::format("{:<14} {:>5} {:>6} {:>5} {:>6} {:>5} {:>7}  {:<8}  {}\n", "name", "nodes",
+                  "GPUs", "leaf", "spine", "core", "cables", "figures", "family");
   for (const fabric::ReferenceFabric& row : fabric::reference_fabrics())
     text += fmt::format("{:<14} {:>5} {:>6} {:>5} {:>6} {:>5} {:>7}  {:<8}  {}\n", row.name,
                         row.nodes, row.gpus, row.leaves, row.spines, row.cores,
-                        row.node_cables + row.spine_cables + row.core_cables,
-                        to_text(row.source), row.family);
+                        row.node_cables + row.spine_cables + row.core_cables, to_text(row.source),
+                        row.family);
   return print_whole(text);
 }
 
@@ -43,10 +43,10 @@ std::unexpected<Error> no_such_name(const std::string& name) {
   std::vector<std::string_view> known;
   for (const fabric::ReferenceFabric& row : fabric::reference_fabrics()) known.push_back(row.name);
   const std::string_view near = closest(name, known);
-  return bad_input(fmt::format("no reference fabric is called {}{}: --list shows all, --nodes makes "
-                               "any other",
-                               weir::quoted(name),
-                               near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+  return bad_input(fmt::format(
+      "no reference fabric is called {}{}: --list shows all, --nodes makes "
+      "any other",
+      weir::quoted(name), near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
 }
 
 Result<fabric::FatTree> plan(const GenerateOptions& options) {
@@ -87,8 +87,8 @@ Status write_planes(const GenerateOptions& options) {
     }
     const std::filesystem::path file = file_of_plane(options.out, p, planes.size());
     WEIR_TRY(os::write_file(file, text));
-    const auto hcas = std::ranges::count(planes[p].vertices, fabric::VertexKind::kHca,
-                                         &fabric::Vertex::kind);
+    const auto hcas =
+        std::ranges::count(planes[p].vertices, fabric::VertexKind::kHca, &fabric::Vertex::kind);
     fmt::print("{}: {} switches, {} HCAs, {} cables\n", file.string(),
                planes[p].vertices.size() - static_cast<std::size_t>(hcas), hcas,
                planes[p].links.size());

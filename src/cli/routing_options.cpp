@@ -32,8 +32,8 @@ Result<fabric::RoutingOptions> routing_options(const RoutingArguments& arguments
     const bool prefixed = root.starts_with("0x");
     const auto guid = parse_unsigned(std::string_view(root).substr(prefixed ? 2 : 0), 16);
     if (!guid)
-      return bad_input(fmt::format("--root {}: expected a GUID such as 0xb8cef60300110000",
-                                   weir::quoted(root)));
+      return bad_input(
+          fmt::format("--root {}: expected a GUID such as 0xb8cef60300110000", weir::quoted(root)));
     options.roots.emplace_back(*guid);
   }
   return options;

@@ -43,9 +43,10 @@ Result<FatTree> plan_fat_tree(const FatTreeWish& wish) {
         "{} nodes, {} rails, {} planes: none may be zero, and rails divide evenly among planes",
         wish.nodes, wish.rails, wish.planes));
   if (wish.switch_ports < 4 || wish.switch_ports % 4 != 0)
-    return bad_input(fmt::format("switches with {} ports: expected a multiple of 4, for example 40 "
-                                 "(HDR), 64 (NDR) or 144 (XDR)",
-                                 wish.switch_ports));
+    return bad_input(
+        fmt::format("switches with {} ports: expected a multiple of 4, for example 40 "
+                    "(HDR), 64 (NDR) or 144 (XDR)",
+                    wish.switch_ports));
   const std::uint32_t half = wish.switch_ports / 2;
   if (wish.leaf_uplinks > half)
     return bad_input(fmt::format("{} uplinks of a leaf: at most {} of its {} ports are free",
@@ -60,8 +61,8 @@ Result<FatTree> plan_fat_tree(const FatTreeWish& wish) {
   plan.leaf_uplinks = wish.leaf_uplinks == 0 ? half : wish.leaf_uplinks;
   const std::uint32_t units = ceil_div(plan.nodes, half);
   const std::uint32_t leaves = units * (wish.rails / wish.planes);
-  if (const auto spines = divisor_from(
-          plan.leaf_uplinks, ceil_div(leaves * plan.leaf_uplinks, wish.switch_ports))) {
+  if (const auto spines = divisor_from(plan.leaf_uplinks,
+                                       ceil_div(leaves * plan.leaf_uplinks, wish.switch_ports))) {
     plan.shared_spines = true;
     plan.units_per_pod = units;
     plan.spines_per_rail = *spines;

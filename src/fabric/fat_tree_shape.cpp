@@ -28,8 +28,8 @@ Status check_counts(const FatTree& plan) {
   if (plan.core_groups != 0 && plan.spines_per_rail % plan.core_groups != 0)
     return bad_input(fmt::format("fat tree: {} spines do not divide evenly among {} core groups",
                                  plan.spines_per_rail, plan.core_groups));
-  if (plan.packed_leaves && (!plan.shared_spines || plan.cores_per_spine != 0 ||
-                             plan.first_unit_nodes != 0))
+  if (plan.packed_leaves &&
+      (!plan.shared_spines || plan.cores_per_spine != 0 || plan.first_unit_nodes != 0))
     return bad_input("fat tree: packed leaves need shared spines, no cores and a full first unit");
   if (plan.first_unit_nodes > plan.nodes_per_unit)
     return bad_input("fat tree: the first unit cannot have more nodes than the others");
@@ -78,7 +78,8 @@ Result<FatTreeShape> shape_of(const FatTree& plan) {
   shape.spines = shape.spine_groups * plan.spines_per_rail;
   shape.leaf_ports = plan.nodes_per_unit + plan.leaf_uplinks;
   const std::uint32_t leaves_below =
-      plan.packed_leaves ? shape.leaves : plan.units_per_pod * (plan.shared_spines ? shape.rails : 1);
+      plan.packed_leaves ? shape.leaves
+                         : plan.units_per_pod * (plan.shared_spines ? shape.rails : 1);
   shape.spine_down = ceil_div(leaves_below * plan.leaf_uplinks, plan.spines_per_rail);
   shape.spine_ports = shape.spine_down;
   if (plan.cores_per_spine != 0) {

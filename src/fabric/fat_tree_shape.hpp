@@ -20,7 +20,7 @@ struct FatTreeShape {
   std::uint32_t leaf_ports = 0;
   std::uint32_t spine_ports = 0;
   std::uint32_t core_ports = 0;
-  std::uint32_t spine_down = 0;   // first so many ports of a spine lead to leaves
+  std::uint32_t spine_down = 0;    // first so many ports of a spine lead to leaves
   std::uint32_t packed_nodes = 0;  // of the last unit, where its leaves are packed
 
   // The leaves of full units, one a rail, come first.

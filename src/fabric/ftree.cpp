@@ -23,7 +23,7 @@ void sort_again(std::vector<std::uint32_t>& order, Before before) {
 }
 
 // The cable of the group that fewest routes use, the lowest port of equals.
-TreeCable& least(TreeGroup& group, std::uint32_t TreeCable::*routes) {
+TreeCable& least(TreeGroup& group, std::uint32_t TreeCable::* routes) {
   return *std::ranges::min_element(group.cables, {}, routes);
 }
 
@@ -67,7 +67,7 @@ class FtreeRouter {
     return port_[peer] != kNoRoute && hops + 1 >= hops_[peer];
   }
 
-  void sort_by(std::vector<std::uint32_t>& order, std::uint32_t TreeGroup::*routes) {
+  void sort_by(std::vector<std::uint32_t>& order, std::uint32_t TreeGroup::* routes) {
     sort_again(order, [&](std::uint32_t a, std::uint32_t b) {
       const TreeGroup& left = tree_.groups[a];
       const TreeGroup& right = tree_.groups[b];
@@ -90,8 +90,8 @@ class FtreeRouter {
     const std::size_t count =
         own.below.size() + (target_ == Target::kStandIn ? 0 : own.beside.size());
     for (std::size_t k = 0; k < count; ++k) {
-      TreeGroup& group = tree_.groups[k < own.below.size() ? own.below[k]
-                                                           : own.beside[k - own.below.size()]];
+      TreeGroup& group =
+          tree_.groups[k < own.below.size() ? own.below[k] : own.beside[k - own.below.size()]];
       if (group.peer == came_from) continue;
       if (hops_[group.peer] != kFar && hops + 1 >= hops_[group.peer]) continue;
       TreeCable& cable = least(group, &TreeCable::up);

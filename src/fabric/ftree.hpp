@@ -5,7 +5,7 @@
 // every switch through the group of cables that carries fewest such ways, and of it the cable that
 // does. From each switch on the way, tables below it are set by going down to all switches that
 // have no way yet, again through the cable that fewest use. A leaf with fewer HCAs than the fullest
-// one routes as many stand-ins, so that a missing node shifts no other route.
+// one routes as many stand-ins after them, so that a missing node shifts no route to other leaves.
 #pragma once
 
 #include "base/result.hpp"

@@ -25,8 +25,9 @@ Status check_alike(const Subnet& subnet, const FatTreeView& tree, std::size_t s,
   const TreeSwitch& own = tree.switches[s];
   const TreeSwitch& model = tree.switches[like];
   if (own.above.size() != model.above.size())
-    return unlike(subnet, s, like, fmt::format("reaches {} switches above, not {} like",
-                                               own.above.size(), model.above.size()));
+    return unlike(subnet, s, like,
+                  fmt::format("reaches {} switches above, not {} like", own.above.size(),
+                              model.above.size()));
   for (std::size_t i = 0; i < own.above.size(); ++i)
     if (width(tree, own.above, i) != width(tree, model.above, 0))
       return unlike(subnet, s, like,
@@ -34,8 +35,9 @@ Status check_alike(const Subnet& subnet, const FatTreeView& tree, std::size_t s,
                                 width(tree, own.above, i), width(tree, model.above, 0)));
   if (own.rank == tree.leaf_rank) return {};
   if (own.below.size() != model.below.size())
-    return unlike(subnet, s, like, fmt::format("reaches {} switches below, not {} like",
-                                               own.below.size(), model.below.size()));
+    return unlike(subnet, s, like,
+                  fmt::format("reaches {} switches below, not {} like", own.below.size(),
+                              model.below.size()));
   // Of the groups below only the first counts, since that is all that OpenSM compares.
   if (!own.below.empty() && width(tree, own.below, 0) != width(tree, model.below, 0))
     return unlike(subnet, s, like,

@@ -11,8 +11,8 @@ namespace weir::fabric {
 namespace {
 
 constexpr std::uint32_t kUnranked = UINT32_MAX;
-constexpr std::uint32_t kMostRanks = 8;         // a TreeIndex has eight bytes
-constexpr std::uint32_t kLastOfARank = 0xfe;    // 0xff is unset
+constexpr std::uint32_t kMostRanks = 8;       // a TreeIndex has eight bytes
+constexpr std::uint32_t kLastOfARank = 0xfe;  // 0xff is unset
 
 using Ranks = std::vector<std::uint32_t>;
 
@@ -64,8 +64,8 @@ void add_cable(FatTreeView& tree, std::vector<std::uint32_t>& side, const Switch
     at = side.insert(side.end(), static_cast<std::uint32_t>(tree.groups.size()));
     tree.groups.push_back({.peer = port.peer.value(), .cables = {}});
   }
-  tree.groups[*at].cables.push_back({.port = port.number.value(),
-                                     .peer_port = port.peer_port.value()});
+  tree.groups[*at].cables.push_back(
+      {.port = port.number.value(), .peer_port = port.peer_port.value()});
 }
 
 void add_groups(const Subnet& subnet, FatTreeView& tree) {
@@ -108,8 +108,7 @@ class Indexer {
   }
 
  private:
-  Status index_side(const TreeSwitch& own, std::vector<std::uint32_t>& side,
-                    std::uint32_t place) {
+  Status index_side(const TreeSwitch& own, std::vector<std::uint32_t>& side, std::uint32_t place) {
     for (const std::uint32_t group : side) {
       const std::uint32_t peer = tree_.groups[group].peer;
       if (tree_.switches[peer].index != kNoTreeIndex) continue;
@@ -117,8 +116,9 @@ class Indexer {
       std::uint32_t value = 0;
       while (value <= kLastOfARank && taken_.contains(with_byte(start, place, value))) ++value;
       if (value > kLastOfARank)
-        return bad_input("ftree: more than 255 switches stand beside each other below or above one "
-                         "switch: OpenSM cannot index them");
+        return bad_input(
+            "ftree: more than 255 switches stand beside each other below or above one "
+            "switch: OpenSM cannot index them");
       assign(peer, with_byte(start, place, value));
     }
     std::ranges::stable_sort(side, {}, [&](std::uint32_t group) {
@@ -169,8 +169,8 @@ Status rank_switches(const Subnet& subnet, const RoutingOptions& options, FatTre
   // Named roots may have switches below the leaves.
   if (!options.roots.empty()) tree.leaf_rank = ranks[subnet.end_ports.front().leaf.index()];
   if (tree.leaf_rank == 0 || tree.leaf_rank >= kMostRanks)
-    return bad_input(fmt::format("ftree: the leaves have rank {}, expected 1 to {}",
-                                 tree.leaf_rank, kMostRanks - 1));
+    return bad_input(fmt::format("ftree: the leaves have rank {}, expected 1 to {}", tree.leaf_rank,
+                                 kMostRanks - 1));
   return {};
 }
 
@@ -186,8 +186,8 @@ Result<FatTreeView> fat_tree_view(const Subnet& subnet, const RoutingOptions& op
   WEIR_TRY(rank_switches(subnet, options, tree));
   add_groups(subnet, tree);
   WEIR_TRY(check_leaf_ranks(subnet, tree));
-  const auto first = std::ranges::find_if(
-      tree.switches, [](const TreeSwitch& s) { return s.hcas > 0; });
+  const auto first =
+      std::ranges::find_if(tree.switches, [](const TreeSwitch& s) { return s.hcas > 0; });
   WEIR_TRY(Indexer(tree).index_from(static_cast<std::uint32_t>(first - tree.switches.begin())));
   WEIR_TRY(find_leaves(tree));
   if (options.roots.empty()) WEIR_TRY(check_regular(subnet, tree));

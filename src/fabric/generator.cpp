@@ -52,8 +52,7 @@ class Builder {
  private:
   // Switches of the plane are numbered leaves first, then spines, then cores.
   [[nodiscard]] Guid switch_guid(std::uint32_t index) const {
-    return Guid(kSwitchBase +
-                (std::uint64_t{plane_} * shape_.switches() + index) * kGuidStep);
+    return Guid(kSwitchBase + (std::uint64_t{plane_} * shape_.switches() + index) * kGuidStep);
   }
   [[nodiscard]] std::uint32_t rail_of_site(std::uint32_t rail) const {
     return plane_ * shape_.rails + rail;
@@ -79,11 +78,10 @@ class Builder {
   void add_switches() {
     for (std::uint32_t leaf = 0; leaf < shape_.leaves; ++leaf)
       add_switch(leaf, shape_.leaf_ports,
-                 shape_.is_packed(leaf)
-                     ? fmt::format("leaf-{}u{}-{}", plane_text(), shape_.units,
-                                   leaf - (shape_.units - 1) * shape_.rails + 1)
-                     : fmt::format("leaf-u{}-r{}", leaf / shape_.rails + 1,
-                                   rail_of_site(leaf % shape_.rails)));
+                 shape_.is_packed(leaf) ? fmt::format("leaf-{}u{}-{}", plane_text(), shape_.units,
+                                                      leaf - (shape_.units - 1) * shape_.rails + 1)
+                                        : fmt::format("leaf-u{}-r{}", leaf / shape_.rails + 1,
+                                                      rail_of_site(leaf % shape_.rails)));
     for (std::uint32_t group = 0; group < shape_.spine_groups; ++group)
       for (std::uint32_t s = 0; s < plan_.spines_per_rail; ++s)
         add_switch(shape_.leaves + group * plan_.spines_per_rail + s, shape_.spine_ports,
@@ -104,6 +102,8 @@ class Builder {
   void add_hca(std::uint64_t number, const std::string& name, std::uint32_t leaf,
                std::uint32_t leaf_port) {
     const Guid guid(kHcaBase + number * kGuidStep);
+    // The port has a GUID of its own, numbered as ibsim numbers it.
+    const Guid port_guid(guid.value() + 1);
     draft_.vertices.push_back({.guid = guid,
                                .kind = VertexKind::kHca,
                                .port_count = 1,
@@ -111,7 +111,7 @@ class Builder {
                                .device_id = hardware_.hca_device,
                                .system_image = guid,
                                .description = name,
-                               .addresses = {{PortNumber(1), guid, next_lid(), 0}}});
+                               .addresses = {{PortNumber(1), port_guid, next_lid(), 0}}});
     cable({guid, PortNumber(1)}, end(leaf, leaf_port), name);
   }
 

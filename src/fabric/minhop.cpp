@@ -96,7 +96,7 @@ class TableFiller {
   const HopMatrix& hops_;
   std::size_t own_;
   ForwardingTable& table_;
-  std::vector<std::uint8_t> shortest_;                        // ports towards the target
+  std::vector<std::uint8_t> shortest_;  // ports towards the target
   std::vector<std::uint32_t> used_ = std::vector<std::uint32_t>(256, 0);  // destinations by port
 };
 

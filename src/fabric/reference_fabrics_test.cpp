@@ -60,8 +60,7 @@ TEST(ReferenceFabrics, HaveTheirRowsSwitchesAndCables) {
     EXPECT_EQ(cables.spine, row.spine_cables);
     EXPECT_EQ(cables.core, row.core_cables);
     for (const Vertex& vertex : graph.vertices)
-      EXPECT_EQ(vertex.port_count,
-                vertex.kind == VertexKind::kSwitch ? plan.switch_ports : 1U);
+      EXPECT_EQ(vertex.port_count, vertex.kind == VertexKind::kSwitch ? plan.switch_ports : 1U);
   }
 }
 
@@ -98,7 +97,8 @@ TEST(ReferenceFabrics, FollowFromTheGeneralRuleButForTheOddOnes) {
 }
 
 TEST(ReferenceFabrics, KeepFabricManagersApartFromNodes) {
-  const SiteView view = analyse(generate(plan_of(*reference_fabric_called("dgx-h100-127"))).value());
+  const SiteView view =
+      analyse(generate(plan_of(*reference_fabric_called("dgx-h100-127"))).value());
   EXPECT_EQ(view.hosts.size(), 129U);
   EXPECT_EQ(view.units[0].node_count, 31U);
   EXPECT_EQ(view.units[1].node_count, 32U);

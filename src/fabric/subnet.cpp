@@ -28,7 +28,8 @@ class SubnetBuilder {
 
   Result<Subnet> build(std::vector<VertexId> switches) {
     std::ranges::sort(switches, {}, [&](VertexId id) { return wire_order(graph_.at(id).guid); });
-    for (std::uint32_t s = 0; s < switches.size(); ++s) switch_of_[switches[s].index()] = SwitchId(s);
+    for (std::uint32_t s = 0; s < switches.size(); ++s)
+      switch_of_[switches[s].index()] = SwitchId(s);
     for (const VertexId id : switches) {
       const Vertex& vertex = graph_.at(id);
       subnet_.switches.push_back({id, vertex.guid, lid_of(vertex, PortNumber(0)), {}});
@@ -50,8 +51,8 @@ class SubnetBuilder {
       WEIR_TRY(claim(lid, peer, hop.peer_port));
       port.end_port = EndPortId(static_cast<std::uint32_t>(subnet_.end_ports.size()));
       const SwitchId leaf(static_cast<std::uint32_t>(subnet_.switches.size() - 1));
-      subnet_.end_ports.push_back({hop.peer, hop.peer_port, lid, leaf, hop.port,
-                                   peer.kind == VertexKind::kRouter});
+      subnet_.end_ports.push_back(
+          {hop.peer, hop.peer_port, lid, leaf, hop.port, peer.kind == VertexKind::kRouter});
     }
     own.ports.push_back(port);
     return {};
@@ -59,9 +60,10 @@ class SubnetBuilder {
 
   Status claim(Lid lid, const Vertex& vertex, PortNumber port) {
     if (lid == Lid(0))
-      return bad_input(fmt::format("port {} of {} has no LID: routes need a dump of a fabric whose "
-                                   "subnet manager runs",
-                                   port.value(), quoted(vertex.description)));
+      return bad_input(
+          fmt::format("port {} of {} has no LID: routes need a dump of a fabric whose "
+                      "subnet manager runs",
+                      port.value(), quoted(vertex.description)));
     if (owners_.size() <= lid.value()) owners_.resize(lid.value() + std::size_t{1}, nullptr);
     const Vertex*& owner = owners_[lid.value()];
     if (owner != nullptr)
@@ -82,8 +84,9 @@ class SubnetBuilder {
 }  // namespace
 
 SwitchId Subnet::find(Guid switch_guid) const {
-  const auto at = std::ranges::lower_bound(switches, wire_order(switch_guid), {},
-                                           [](const SubnetSwitch& s) { return wire_order(s.guid); });
+  const auto at =
+      std::ranges::lower_bound(switches, wire_order(switch_guid), {},
+                               [](const SubnetSwitch& s) { return wire_order(s.guid); });
   if (at == switches.end() || at->guid != switch_guid) return SwitchId::none();
   return SwitchId(static_cast<std::uint32_t>(at - switches.begin()));
 }

@@ -31,8 +31,8 @@ std::vector<std::string> owners(const fabric::Snapshot& snapshot, const fabric::
   for (const SubnetSwitch& own : subnet.switches)
     text[own.lid.value()] = described("Switch", snapshot.at(own.vertex), PortNumber(0));
   for (const EndPort& end : subnet.end_ports)
-    text[end.lid.value()] = described(end.router ? "Router" : "Channel Adapter",
-                                      snapshot.at(end.vertex), end.port);
+    text[end.lid.value()] =
+        described(end.router ? "Router" : "Channel Adapter", snapshot.at(end.vertex), end.port);
   return text;
 }
 

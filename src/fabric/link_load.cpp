@@ -4,15 +4,15 @@ namespace weir::fabric {
 
 std::optional<LinkLoad::Busy> LinkLoad::busiest(const Snapshot& graph) const {
   std::optional<Busy> best;
-  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
-    const Link& link = graph.links[l];
+  for (const Channel channel : touched_) {
+    const Link& link = graph.at(channel.link);
     if (graph.at(link.a.vertex).kind != VertexKind::kSwitch ||
         graph.at(link.b.vertex).kind != VertexKind::kSwitch)
       continue;
-    for (const bool forward : {true, false}) {
-      const Channel channel{LinkId(l), forward};
-      if (on(channel) > (best ? best->routes : 0)) best = Busy{channel, on(channel)};
-    }
+    const std::uint32_t routes = on(channel);
+    const bool busier = !best || routes > best->routes ||
+                        (routes == best->routes && channel.index() < best->channel.index());
+    if (busier) best = Busy{channel, routes};
   }
   return best;
 }

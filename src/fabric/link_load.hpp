@@ -1,4 +1,5 @@
-// LinkLoad: how many of a set of routes pass each direction of each cable.
+// LinkLoad: how many of a set of routes pass each direction of each cable. Made once for a graph
+// and emptied between sets, it costs only what the routes touch.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,12 @@ class LinkLoad {
   explicit LinkLoad(const Snapshot& graph) : routes_(graph.links.size() * 2, 0) {}
 
   void add(const Route& route) {
-    for (const Channel channel : route) ++routes_[channel.index()];
+    for (const Channel channel : route)
+      if (routes_[channel.index()]++ == 0) touched_.push_back(channel);
+  }
+  void clear() {
+    for (const Channel channel : touched_) routes_[channel.index()] = 0;
+    touched_.clear();
   }
   [[nodiscard]] std::uint32_t on(Channel channel) const { return routes_[channel.index()]; }
 
@@ -28,6 +34,7 @@ class LinkLoad {
 
  private:
   std::vector<std::uint32_t> routes_;  // by Channel::index
+  std::vector<Channel> touched_;       // those that any route passes
 };
 
 }  // namespace weir::fabric

@@ -86,6 +86,12 @@ Result<Route> SiteRoutes::route(NodeId from, NodeId to, RailNumber rail) const {
 }
 
 Result<std::vector<RingLoad>> SiteRoutes::ring(std::span<const NodeId> ranks) const {
+  LinkLoad load(view_->graph);
+  return ring(ranks, load);
+}
+
+Result<std::vector<RingLoad>> SiteRoutes::ring(std::span<const NodeId> ranks,
+                                               LinkLoad& scratch) const {
   RailMask common = static_cast<RailMask>(~RailMask{0});
   for (const NodeId node : ranks)
     common = static_cast<RailMask>(common & view_->nodes[node.index()].rails);
@@ -94,14 +100,14 @@ Result<std::vector<RingLoad>> SiteRoutes::ring(std::span<const NodeId> ranks) co
   for (std::uint8_t r = 0; r < limits::kRails; ++r) {
     if ((common >> r & 1) == 0) continue;
     RingLoad ring{.rail = RailNumber(r), .busiest = {}};
-    LinkLoad load(view_->graph);
+    scratch.clear();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       const Route way = WEIR_TRY(route(ranks[i], ranks[(i + 1) % ranks.size()], ring.rail));
-      load.add(way);
+      scratch.add(way);
       ++ring.routes;
       if (way.size() > 2) ++ring.over_spines;
     }
-    ring.busiest = load.busiest(view_->graph);
+    ring.busiest = scratch.busiest(view_->graph);
     rails.push_back(ring);
   }
   return rails;

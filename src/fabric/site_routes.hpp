@@ -36,8 +36,10 @@ class SiteRoutes {
   // RouteMap::route.
   [[nodiscard]] Result<Route> route(NodeId from, NodeId to, RailNumber rail) const;
 
-  // One entry for each rail that all the nodes have, in the order of rails. REQUIRES: at least two
-  // nodes. Errors: as route; no rail that all have.
+  // One entry for each rail that all the nodes have, in the order of rails. Errors: as route; no
+  // rail that all have. REQUIRES: at least two nodes; `scratch` is of the view's graph.
+  [[nodiscard]] Result<std::vector<RingLoad>> ring(std::span<const NodeId> ranks,
+                                                   LinkLoad& scratch) const;
   [[nodiscard]] Result<std::vector<RingLoad>> ring(std::span<const NodeId> ranks) const;
 
  private:

@@ -16,7 +16,7 @@ enum class Target : std::uint8_t { kHca, kStandIn, kSwitch };
 
 // Insertion sort: the orders are sorted but for what the last route moved. Stable.
 template <typename Before>
-void sort_again(std::vector<std::uint32_t>& order, Before before) {
+void sort_again(std::vector<TreeEdge>& order, Before before) {
   for (std::size_t i = 1; i < order.size(); ++i)
     for (std::size_t j = i; j > 0 && before(order[j], order[j - 1]); --j)
       std::swap(order[j], order[j - 1]);
@@ -67,12 +67,12 @@ class FtreeRouter {
     return port_[peer] != kNoRoute && hops + 1 >= hops_[peer];
   }
 
-  void sort_by(std::vector<std::uint32_t>& order, std::uint32_t TreeGroup::* routes) {
-    sort_again(order, [&](std::uint32_t a, std::uint32_t b) {
-      const TreeGroup& left = tree_.groups[a];
-      const TreeGroup& right = tree_.groups[b];
-      if (left.*routes != right.*routes) return left.*routes < right.*routes;
-      return tree_.switches[left.peer].index < tree_.switches[right.peer].index;
+  void sort_by(std::vector<TreeEdge>& order, std::uint32_t TreeGroup::* routes) {
+    sort_again(order, [&](const TreeEdge& a, const TreeEdge& b) {
+      const std::uint32_t left = tree_.groups[a.group].*routes;
+      const std::uint32_t right = tree_.groups[b.group].*routes;
+      if (left != right) return left < right;
+      return tree_.switches[a.peer].index < tree_.switches[b.peer].index;
     });
   }
 
@@ -87,16 +87,16 @@ class FtreeRouter {
     }
     sort_by(own.beside, &TreeGroup::up);
     bool useful = own.hcas > 0;
+    const auto next_hops = static_cast<std::uint8_t>(hops + 1);
     const std::size_t count =
         own.below.size() + (target_ == Target::kStandIn ? 0 : own.beside.size());
     for (std::size_t k = 0; k < count; ++k) {
-      TreeGroup& group =
-          tree_.groups[k < own.below.size() ? own.below[k] : own.beside[k - own.below.size()]];
-      if (group.peer == came_from) continue;
-      if (hops_[group.peer] != kFar && hops + 1 >= hops_[group.peer]) continue;
+      const TreeEdge edge = k < own.below.size() ? own.below[k] : own.beside[k - own.below.size()];
+      if (edge.peer == came_from || next_hops >= hops_[edge.peer]) continue;
+      TreeGroup& group = tree_.groups[edge.group];
       TreeCable& cable = least(group, &TreeCable::up);
-      set(group.peer, cable.peer_port, static_cast<std::uint8_t>(hops + 1));
-      if (!down_from(group.peer, kNowhere, static_cast<std::uint8_t>(hops + 1))) continue;
+      set(edge.peer, cable.peer_port, next_hops);
+      if (!down_from(edge.peer, kNowhere, next_hops)) continue;
       useful = true;
       ++cable.up;
       ++group.up;
@@ -110,37 +110,43 @@ class FtreeRouter {
     bool useful = down_from(at, came_from, hops);
     TreeSwitch& own = tree_.switches[at];
     if (own.rank == 0) return useful;
-    sort_by(own.above, &TreeGroup::down);
+    if (own.above_changed) {
+      sort_by(own.above, &TreeGroup::down);
+      own.above_changed = false;
+    }
     const auto next_hops = static_cast<std::uint8_t>(hops + 1);
-    const std::uint32_t first = own.above.front();
+    const TreeEdge first = own.above.front();
     if (main) {
-      TreeGroup& group = tree_.groups[first];
+      TreeGroup& group = tree_.groups[first.group];
       TreeCable& cable = least(group, &TreeCable::down);
       ++group.down;
       ++cable.down;
-      if (!served(group.peer, hops)) set(group.peer, cable.peer_port, next_hops);
-      useful |= up_from(group.peer, at, true, next_hops);
+      own.above_changed = true;
+      if (!served(first.peer, hops)) set(first.peer, cable.peer_port, next_hops);
+      useful |= up_from(first.peer, at, true, next_hops);
     }
     for (std::size_t i = main ? 1 : 0; i < own.above.size(); ++i)
-      useful |= try_aside(at, tree_.groups[own.above[i]], hops);
+      useful |= try_aside(at, own.above[i], hops);
     sort_by(own.beside, &TreeGroup::down);
     for (std::size_t i = 0; i < own.beside.size(); ++i) {
-      TreeGroup& group = tree_.groups[own.beside[i]];
-      TreeCable& cable = least(group, &TreeCable::down);
-      if (!try_aside(at, group, hops)) continue;
+      const TreeEdge edge = own.beside[i];
+      TreeCable& cable = least(tree_.groups[edge.group], &TreeCable::down);
+      if (!try_aside(at, edge, hops)) continue;
       useful = true;
       // The cable aside is counted together with the group above: so does OpenSM.
-      ++tree_.groups[first].down;
+      ++tree_.groups[first.group].down;
       ++cable.down;
+      own.above_changed = true;
     }
     return useful;
   }
 
   // A way that no route is planned to take, unless the peer has one.
-  bool try_aside(std::uint32_t at, TreeGroup& group, std::uint8_t hops) {
-    if (served(group.peer, hops)) return false;
-    set(group.peer, least(group, &TreeCable::down).peer_port, static_cast<std::uint8_t>(hops + 1));
-    return up_from(group.peer, at, false, static_cast<std::uint8_t>(hops + 1));
+  bool try_aside(std::uint32_t at, TreeEdge edge, std::uint8_t hops) {
+    if (served(edge.peer, hops)) return false;
+    const auto next_hops = static_cast<std::uint8_t>(hops + 1);
+    set(edge.peer, least(tree_.groups[edge.group], &TreeCable::down).peer_port, next_hops);
+    return up_from(edge.peer, at, false, next_hops);
   }
 
   FatTreeView& tree_;
@@ -149,6 +155,8 @@ class FtreeRouter {
   std::vector<std::uint8_t> hops_;  // by switch, to the target
 };
 
+// Gathers the ways to some targets before it writes them, since a target's entries lie in as many
+// tables as there are switches.
 class TableWriter {
  public:
   explicit TableWriter(const Subnet& subnet) {
@@ -158,14 +166,30 @@ class TableWriter {
     }
   }
   void write(Lid lid, std::span<const std::uint8_t> ports) {
-    for (std::size_t s = 0; s < ports.size(); ++s)
-      tables_.switches[s].out_port[lid.value()] = ports[s];
+    lids_.push_back(lid);
+    columns_.insert(columns_.end(), ports.begin(), ports.end());
+    if (lids_.size() == kColumns) flush();
   }
-  ForwardingTables take() { return std::move(tables_); }
-  ForwardingTables& tables() { return tables_; }
+  ForwardingTables take() {
+    flush();
+    return std::move(tables_);
+  }
 
  private:
+  static constexpr std::size_t kColumns = 64;
+
+  void flush() {
+    const std::size_t switches = tables_.switches.size();
+    for (std::size_t s = 0; s < switches; ++s)
+      for (std::size_t i = 0; i < lids_.size(); ++i)
+        tables_.switches[s].out_port[lids_[i].value()] = columns_[i * switches + s];
+    lids_.clear();
+    columns_.clear();
+  }
+
   ForwardingTables tables_;
+  std::vector<Lid> lids_;
+  std::vector<std::uint8_t> columns_;  // of each LID: the port of every switch
 };
 
 void route_hcas(const Subnet& subnet, const FatTreeView& tree, FtreeRouter& router,
@@ -207,8 +231,9 @@ Result<ForwardingTables> ftree_tables(const Subnet& subnet, const RoutingOptions
     router.route_switch(s);
     writer.write(subnet.switches[s].lid, router.ports());
   }
-  if (options.connect_roots) route_over_last_leaf(subnet, tree, writer.tables());
-  return writer.take();
+  ForwardingTables tables = writer.take();
+  if (options.connect_roots) route_over_last_leaf(subnet, tree, tables);
+  return tables;
 }
 
 }  // namespace weir::fabric

@@ -15,9 +15,8 @@ std::unexpected<Error> unlike(const Subnet& subnet, std::size_t s, std::size_t l
                                to_text(subnet.switches[like].guid), kRemedy));
 }
 
-std::size_t width(const FatTreeView& tree, const std::vector<std::uint32_t>& side,
-                  std::size_t which) {
-  return tree.groups[side[which]].cables.size();
+std::size_t width(const FatTreeView& tree, const std::vector<TreeEdge>& side, std::size_t which) {
+  return tree.groups[side[which].group].cables.size();
 }
 
 // A switch against the first one of its rank.

@@ -55,16 +55,14 @@ Result<std::vector<std::uint32_t>> named_roots(const Subnet& subnet,
   return std::vector<std::uint32_t>(roots.begin(), roots.end());
 }
 
-void add_cable(FatTreeView& tree, std::vector<std::uint32_t>& side, const SwitchPort& port) {
-  const auto leads_there = [&](std::uint32_t g) {
-    return tree.groups[g].peer == port.peer.value();
-  };
-  auto at = std::ranges::find_if(side, leads_there);
+void add_cable(FatTreeView& tree, std::vector<TreeEdge>& side, const SwitchPort& port) {
+  auto at = std::ranges::find(side, port.peer.value(), &TreeEdge::peer);
   if (at == side.end()) {
-    at = side.insert(side.end(), static_cast<std::uint32_t>(tree.groups.size()));
+    at = side.insert(side.end(),
+                     {static_cast<std::uint32_t>(tree.groups.size()), port.peer.value()});
     tree.groups.push_back({.peer = port.peer.value(), .cables = {}});
   }
-  tree.groups[*at].cables.push_back(
+  tree.groups[at->group].cables.push_back(
       {.port = port.number.value(), .peer_port = port.peer_port.value()});
 }
 
@@ -108,9 +106,8 @@ class Indexer {
   }
 
  private:
-  Status index_side(const TreeSwitch& own, std::vector<std::uint32_t>& side, std::uint32_t place) {
-    for (const std::uint32_t group : side) {
-      const std::uint32_t peer = tree_.groups[group].peer;
+  Status index_side(const TreeSwitch& own, std::vector<TreeEdge>& side, std::uint32_t place) {
+    for (const auto [group, peer] : side) {
       if (tree_.switches[peer].index != kNoTreeIndex) continue;
       const TreeIndex start = with_byte(own.index, 0, tree_.switches[peer].rank);
       std::uint32_t value = 0;
@@ -121,9 +118,8 @@ class Indexer {
             "switch: OpenSM cannot index them");
       assign(peer, with_byte(start, place, value));
     }
-    std::ranges::stable_sort(side, {}, [&](std::uint32_t group) {
-      return tree_.switches[tree_.groups[group].peer].index;
-    });
+    std::ranges::stable_sort(side, {},
+                             [&](const TreeEdge& edge) { return tree_.switches[edge.peer].index; });
     return {};
   }
 

@@ -32,15 +32,23 @@ struct TreeGroup {
 using TreeIndex = std::uint64_t;
 inline constexpr TreeIndex kNoTreeIndex = UINT64_MAX;
 
+// A group as a switch's list names it; the peer stands by, since most are passed over for it alone.
+struct TreeEdge {
+  std::uint32_t group = 0;
+  std::uint32_t peer = 0;
+};
+
 struct TreeSwitch {
   std::uint32_t rank = 0;  // 0: root
   TreeIndex index = kNoTreeIndex;
   std::uint32_t hcas = 0;
-  // Numbers of groups, in the order in which they are tried.
-  std::vector<std::uint32_t> below;
-  std::vector<std::uint32_t> above;
-  std::vector<std::uint32_t> beside;
-  bool below_changed = false;  // counters moved since `below` was sorted
+  // In the order in which they are tried.
+  std::vector<TreeEdge> below;
+  std::vector<TreeEdge> above;
+  std::vector<TreeEdge> beside;
+  // Counters moved since the list was sorted.
+  bool below_changed = false;
+  bool above_changed = false;
 };
 
 struct FatTreeView {

@@ -1,8 +1,8 @@
 #include "fabric/minhop.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
+#include <functional>
+#include <span>
 
 namespace weir::fabric {
 namespace {
@@ -27,8 +27,9 @@ class HopMatrix {
         }
     }
   }
-  [[nodiscard]] std::uint8_t between(std::size_t a, std::size_t b) const {
-    return hops_[a * count_ + b];
+  // From all switches to that one; cables run both ways.
+  [[nodiscard]] std::span<const std::uint8_t> to(std::size_t target) const {
+    return {hops_.data() + target * count_, count_};
   }
 
  private:
@@ -36,82 +37,97 @@ class HopMatrix {
   std::vector<std::uint8_t> hops_;
 };
 
-// Switches with most end ports first, equal ones as they stand.
-std::vector<std::uint32_t> switches_by_load(const Subnet& subnet) {
-  std::vector<std::uint32_t> load(subnet.switches.size(), 0);
-  for (const EndPort& port : subnet.end_ports) ++load[port.leaf.index()];
-  std::vector<std::uint32_t> order(subnet.switches.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, std::greater<>{}, [&](std::uint32_t s) { return load[s]; });
-  return order;
+// The end ports of one switch.
+struct Leaf {
+  std::uint32_t own = 0;  // its place in Subnet::switches
+  std::span<const EndPort> end_ports;
+};
+
+// Switches that have end ports, those with most first, equal ones as they stand.
+std::vector<Leaf> leaves_by_load(const Subnet& subnet) {
+  std::vector<Leaf> leaves;
+  const std::span<const EndPort> all(subnet.end_ports);
+  for (std::size_t first = 0, next = 0; first < all.size(); first = next) {
+    while (next < all.size() && all[next].leaf == all[first].leaf) ++next;
+    leaves.push_back({all[first].leaf.value(), all.subspan(first, next - first)});
+  }
+  std::ranges::stable_sort(leaves, std::greater<>{},
+                           [](const Leaf& leaf) { return leaf.end_ports.size(); });
+  return leaves;
 }
 
+// The table of one switch.
 class TableFiller {
  public:
   TableFiller(const Subnet& subnet, const HopMatrix& hops, std::size_t own, ForwardingTable& table)
       : subnet_(subnet), hops_(hops), own_(own), table_(table) {}
 
-  void fill(const std::vector<std::uint32_t>& order) {
-    for (const std::uint32_t target : order) {
-      find_ports_to(target);
-      for (const SwitchPort& port : subnet_.switches[target].ports) {
-        if (port.end_port.is_none()) continue;
-        const Lid lid = subnet_.at(port.end_port).lid;
-        if (target == own_) {
-          table_.out_port[lid.value()] = port.number.value();
-        } else if (const std::uint8_t out = least_used(); out != kNoRoute) {
-          table_.out_port[lid.value()] = out;
-          ++used_[out];
-        }
-      }
+  void fill(const std::vector<Leaf>& leaves) {
+    for (const Leaf& leaf : leaves) {
+      find_ports_to(leaf.own);
+      for (const EndPort& end : leaf.end_ports)
+        table_.out_port[end.lid.value()] =
+            leaf.own == own_ ? end.leaf_port.value() : take_least_used();
+      for (const std::uint32_t candidate : candidates_)
+        used_[candidate % kPorts] = candidate / kPorts;
     }
-    for (std::uint32_t target = 0; target < subnet_.switches.size(); ++target) {
+    for (std::size_t target = 0; target < subnet_.switches.size(); ++target) {
       find_ports_to(target);
-      table_.out_port[subnet_.switches[target].lid.value()] = target == own_ ? 0 : least_used();
+      table_.out_port[subnet_.switches[target].lid.value()] = target == own_        ? 0
+                                                              : candidates_.empty() ? kNoRoute
+                                                                                    : lowest();
     }
   }
 
  private:
+  static constexpr std::uint32_t kPorts = 256;
+
+  // Candidates are the ports on a shortest way, each as destinations x kPorts + port, in a heap.
   void find_ports_to(std::size_t target) {
-    shortest_.clear();
-    const std::uint8_t least = hops_.between(own_, target);
+    candidates_.clear();
+    const std::span<const std::uint8_t> hops = hops_.to(target);
+    const std::uint8_t least = hops[own_];
     if (target == own_ || least == kFar) return;
     for (const SwitchPort& port : subnet_.switches[own_].ports)
-      if (!port.peer.is_none() && hops_.between(port.peer.index(), target) + 1 == least)
-        shortest_.push_back(port.number.value());
+      if (!port.peer.is_none() && hops[port.peer.index()] + 1 == least)
+        candidates_.push_back(used_[port.number.index()] * kPorts + port.number.value());
+    std::ranges::make_heap(candidates_, std::greater<>{});
   }
 
-  [[nodiscard]] std::uint8_t least_used() const {
-    std::uint8_t best = kNoRoute;
-    std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
-    for (const std::uint8_t port : shortest_)
-      if (used_[port] < fewest) {
-        fewest = used_[port];
-        best = port;
-      }
-    return best;
+  [[nodiscard]] std::uint8_t lowest() const {
+    return static_cast<std::uint8_t>(candidates_.front() % kPorts);
+  }
+
+  // The candidate that fewest destinations use, and one more now.
+  std::uint8_t take_least_used() {
+    if (candidates_.empty()) return kNoRoute;
+    const std::uint8_t port = lowest();
+    std::ranges::pop_heap(candidates_, std::greater<>{});
+    candidates_.back() += kPorts;
+    std::ranges::push_heap(candidates_, std::greater<>{});
+    return port;
   }
 
   const Subnet& subnet_;
   const HopMatrix& hops_;
   std::size_t own_;
   ForwardingTable& table_;
-  std::vector<std::uint8_t> shortest_;  // ports towards the target
-  std::vector<std::uint32_t> used_ = std::vector<std::uint32_t>(256, 0);  // destinations by port
+  std::vector<std::uint32_t> candidates_;
+  std::vector<std::uint32_t> used_ = std::vector<std::uint32_t>(kPorts, 0);  // by port
 };
 
 }  // namespace
 
 ForwardingTables minhop_tables(const Subnet& subnet) {
   const HopMatrix hops(subnet);
-  const std::vector<std::uint32_t> order = switches_by_load(subnet);
+  const std::vector<Leaf> leaves = leaves_by_load(subnet);
   ForwardingTables tables;
   tables.switches.reserve(subnet.switches.size());
   for (std::size_t s = 0; s < subnet.switches.size(); ++s) {
     tables.switches.push_back({subnet.switches[s].guid, {}});
     ForwardingTable& table = tables.switches.back();
     table.out_port.assign(subnet.last_lid.value() + std::size_t{1}, kNoRoute);
-    TableFiller(subnet, hops, s, table).fill(order);
+    TableFiller(subnet, hops, s, table).fill(leaves);
   }
   return tables;
 }

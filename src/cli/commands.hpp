@@ -11,6 +11,7 @@ namespace weir::cli {
 
 void add_fabric_command(CLI::App& app, int& exit_code);
 // Subcommands of `weir fabric`.
+void add_fabric_check_command(CLI::App& fabric, int& exit_code);
 void add_fabric_generate_command(CLI::App& fabric, int& exit_code);
 void add_fabric_paths_command(CLI::App& fabric, int& exit_code);
 void add_fabric_tables_command(CLI::App& fabric, int& exit_code);

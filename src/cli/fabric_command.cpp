@@ -51,6 +51,7 @@ void add_fabric_command(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = show(*options); });
   add_fabric_generate_command(*fabric, exit_code);
   add_fabric_paths_command(*fabric, exit_code);
+  add_fabric_check_command(*fabric, exit_code);
   add_fabric_tables_command(*fabric, exit_code);
 }
 

@@ -13,7 +13,6 @@
 #include "cli/routing_options.hpp"
 #include "fabric/site_routes.hpp"
 #include "lab/fabric_files.hpp"
-#include "lab/forwarding_files.hpp"
 
 namespace weir::cli {
 namespace {
@@ -25,7 +24,6 @@ using fabric::SiteView;
 struct PathsOptions {
   std::vector<std::string> words;  // files, then hosts
   std::string ring;
-  std::vector<std::string> tables;
   RoutingArguments routing;
 };
 
@@ -63,25 +61,11 @@ Result<NodeId> node_called(const SiteView& view, const std::string& name) {
                                near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
 }
 
-Result<SiteRoutes> routes_of(const SiteView& view, const PathsOptions& options) {
-  if (options.tables.empty())
-    return SiteRoutes::compute(view, WEIR_TRY(routing_options(options.routing)));
-  const std::vector<std::filesystem::path> files(options.tables.begin(), options.tables.end());
-  return SiteRoutes::from_tables(view, WEIR_TRY(lab::read_tables(files)));
-}
-
-std::string port_text(const SiteView& view, const fabric::LinkEnd& end) {
-  const fabric::Vertex& vertex = view.graph.at(end.vertex);
-  const std::string_view name = trim(vertex.description);
-  return fmt::format("{}[{}]", name.empty() ? fabric::to_text(vertex.guid) : name,
-                     end.port.value());
-}
-
 std::string route_text(const SiteView& view, const fabric::Route& route) {
   std::string text;
   for (const fabric::Channel channel : route)
-    text += fmt::format("    {} -> {}\n", port_text(view, sender(view.graph, channel)),
-                        port_text(view, receiver(view.graph, channel)));
+    text += fmt::format("    {} -> {}\n", port_text(view.graph, sender(view.graph, channel)),
+                        port_text(view.graph, receiver(view.graph, channel)));
   return text;
 }
 
@@ -111,8 +95,8 @@ Result<std::string> ring_text(const SiteView& view, const SiteRoutes& routes,
     if (ring.busiest) {
       const fabric::Channel channel = ring.busiest->channel;
       busiest = fmt::format("{} routes: {} -> {}", ring.busiest->routes,
-                            port_text(view, sender(view.graph, channel)),
-                            port_text(view, receiver(view.graph, channel)));
+                            port_text(view.graph, sender(view.graph, channel)),
+                            port_text(view.graph, receiver(view.graph, channel)));
     }
     text += fmt::format("  {:>4}  {:>6}  {:>11}  {}\n", ring.rail.value(), ring.routes,
                         ring.over_spines, busiest);
@@ -125,9 +109,8 @@ Result<std::string> paths_text(const PathsOptions& options) {
   const SiteView view = WEIR_TRY(lab::read_site(asked.files));
   std::vector<NodeId> nodes;
   for (const std::string& host : asked.hosts) nodes.push_back(WEIR_TRY(node_called(view, host)));
-  const SiteRoutes routes = WEIR_TRY(routes_of(view, options));
-  const std::string tables =
-      options.tables.empty() ? options.routing.rule + " tables, computed" : "tables as dumped";
+  const SiteRoutes routes = WEIR_TRY(routes_of(view, options.routing));
+  const std::string tables = tables_text(options.routing);
   if (!options.ring.empty())
     return fmt::format("Ring of {} nodes, {}\n{}", nodes.size(), tables,
                        WEIR_TRY(ring_text(view, routes, nodes)));
@@ -148,9 +131,7 @@ void add_fabric_paths_command(CLI::App& fabric, int& exit_code) {
   command->add_option(
       "--ring", options->ring,
       "Hosts in the order of their ranks, A,B,C: what their ring puts on the cables");
-  command->add_option("--tables", options->tables,
-                      "Forwarding tables as dumped by OpenSM (opensm-lfts.dump), one file a plane; "
-                      "without it they are computed");
+  add_tables_option(*command, options->routing);
   add_routing_options(*command, options->routing);
   command->callback([options, &exit_code] {
     const Result<std::string> text = paths_text(*options);

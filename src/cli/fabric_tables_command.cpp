@@ -23,7 +23,7 @@ struct TablesOptions {
   std::string out;
 };
 
-Result<std::string> tables_text(const TablesOptions& options) {
+Result<std::string> dump_text(const TablesOptions& options) {
   const fabric::RoutingOptions routing = WEIR_TRY(routing_options(options.routing));
   const std::vector<std::filesystem::path> paths(options.files.begin(), options.files.end());
   const fabric::Snapshot snapshot = WEIR_TRY(lab::read_fabric(paths));
@@ -35,7 +35,7 @@ Result<std::string> tables_text(const TablesOptions& options) {
 }
 
 int write_tables(const TablesOptions& options) {
-  const Result<std::string> text = tables_text(options);
+  const Result<std::string> text = dump_text(options);
   if (!text) return fail(text.error());
   if (options.out.empty()) return print_whole(*text);
   const Status written = os::write_file(options.out, *text);

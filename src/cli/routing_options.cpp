@@ -1,11 +1,13 @@
 #include "cli/routing_options.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "lab/forwarding_files.hpp"
 
 namespace weir::cli {
 
@@ -37,6 +39,31 @@ Result<fabric::RoutingOptions> routing_options(const RoutingArguments& arguments
     options.roots.emplace_back(*guid);
   }
   return options;
+}
+
+void add_tables_option(CLI::App& command, RoutingArguments& arguments) {
+  command.add_option("--tables", arguments.tables,
+                     "Forwarding tables as dumped by OpenSM (opensm-lfts.dump), one file a plane; "
+                     "without it they are computed");
+}
+
+Result<fabric::SiteRoutes> routes_of(const fabric::SiteView& view,
+                                     const RoutingArguments& arguments) {
+  if (arguments.tables.empty())
+    return fabric::SiteRoutes::compute(view, WEIR_TRY(routing_options(arguments)));
+  const std::vector<std::filesystem::path> files(arguments.tables.begin(), arguments.tables.end());
+  return fabric::SiteRoutes::from_tables(view, WEIR_TRY(lab::read_tables(files)));
+}
+
+std::string tables_text(const RoutingArguments& arguments) {
+  return arguments.tables.empty() ? arguments.rule + " tables, computed" : "tables as dumped";
+}
+
+std::string port_text(const fabric::Snapshot& graph, const fabric::LinkEnd& end) {
+  const fabric::Vertex& vertex = graph.at(end.vertex);
+  const std::string_view name = trim(vertex.description);
+  return fmt::format("{}[{}]", name.empty() ? fabric::to_text(vertex.guid) : name,
+                     end.port.value());
 }
 
 int print_whole(const std::string& text) {

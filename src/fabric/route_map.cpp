@@ -40,6 +40,15 @@ RouteMap::RouteMap(const Snapshot& graph, const Subnet& subnet, const Forwarding
   }
 }
 
+const RouteMap::Exit* RouteMap::exit(SwitchId at, Lid lid) const {
+  const ForwardingTable* table = tables_[at.index()];
+  if (table == nullptr) return nullptr;
+  const std::uint8_t port = table->port_to(lid);
+  const std::vector<Exit>& exits = exits_[at.index()];
+  if (port >= exits.size() || exits[port].channel.link.is_none()) return nullptr;
+  return &exits[port];
+}
+
 Result<const RouteMap::Exit*> RouteMap::exit_towards(SwitchId at, Lid lid, EndPortId to) const {
   const auto here = [&] { return name_of(graph_->at(subnet_->at(at).vertex)); };
   const auto there = [&] {

@@ -39,16 +39,16 @@ class RouteMap {
   // empty route.
   [[nodiscard]] Result<Route> route(EndPortId from, EndPortId to) const;
 
-  [[nodiscard]] const Subnet& subnet() const { return *subnet_; }
-
- private:
-  // What a switch port leads to.
+  // What a switch port leads to: another switch or an end port.
   struct Exit {
     Channel channel{LinkId::none(), true};
     SwitchId next = SwitchId::none();
     EndPortId end_port = EndPortId::none();
   };
+  // Where a switch sends that LID; null where that is nowhere: no table, no route, no cable.
+  [[nodiscard]] const Exit* exit(SwitchId at, Lid lid) const;
 
+ private:
   [[nodiscard]] Result<const Exit*> exit_towards(SwitchId at, Lid lid, EndPortId to) const;
 
   const Snapshot* graph_;

@@ -113,4 +113,13 @@ Result<std::vector<RingLoad>> SiteRoutes::ring(std::span<const NodeId> ranks,
   return rails;
 }
 
+std::vector<SiteRoutes::PlaneCheck> SiteRoutes::check() const {
+  std::vector<PlaneCheck> planes;
+  for (std::size_t p = 0; p < maps_.size(); ++p) {
+    const Subnet& subnet = planes_->subnets[p];
+    planes.push_back({&maps_[p], &subnet, check_tables(view_->graph, maps_[p], subnet)});
+  }
+  return planes;
+}
+
 }  // namespace weir::fabric

@@ -13,6 +13,7 @@
 #include "fabric/route_map.hpp"
 #include "fabric/routing.hpp"
 #include "fabric/site_view.hpp"
+#include "fabric/table_check.hpp"
 
 namespace weir::fabric {
 
@@ -41,6 +42,15 @@ class SiteRoutes {
   [[nodiscard]] Result<std::vector<RingLoad>> ring(std::span<const NodeId> ranks,
                                                    LinkLoad& scratch) const;
   [[nodiscard]] Result<std::vector<RingLoad>> ring(std::span<const NodeId> ranks) const;
+
+  // Of each plane that has switches: its map, to follow what the check names, and the check.
+  struct PlaneCheck {
+    const RouteMap* map = nullptr;
+    const Subnet* subnet = nullptr;
+    TableCheck found;
+  };
+  [[nodiscard]] std::vector<PlaneCheck> check() const;
+  [[nodiscard]] std::size_t planes() const { return maps_.size(); }
 
  private:
   struct Plug {

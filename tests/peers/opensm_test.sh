@@ -13,12 +13,18 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/weir-opensm-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cases=0 refusals=0 entries=0 failures=0
 
-# compare NAME NETFILE ENGINE [ROOT GUID]...
+# compare NAME NETFILE ENGINE [ROOT GUID | connect-roots]...
 compare() {
   local name=$1 net=$2 engine=$3 rule=$3 root folder=$work/run
   shift 3
   local configuration=("routing_engine $engine") options=()
   rm -rf "$folder" && mkdir "$folder"
+  if [ "${1:-}" = connect-roots ]; then
+    shift
+    configuration+=("connect_roots TRUE")
+    options+=(--connect-roots)
+    name+=", connect_roots"
+  fi
   if [ $# -gt 0 ]; then
     printf '%s\n' "$@" >"$work/roots"
     configuration+=("root_guid_file $work/roots")
@@ -75,6 +81,7 @@ while read -r shape; do
   # shellcheck disable=SC2086
   "$weir" fabric generate $shape -o "$work/net" >/dev/null || exit 1
   compare "$shape" "$work/net" ftree
+  compare "$shape" "$work/net" ftree connect-roots
   compare "$shape" "$work/net" minhop
 done <<'SHAPES'
 --nodes 24 --rails 2 --ports 8

@@ -15,9 +15,11 @@ void add_routing_options(CLI::App& command, RoutingArguments& arguments) {
   command.add_option("--routing", arguments.rule,
                      "Compute the tables as OpenSM's engine of this name does: ftree (default) or "
                      "minhop");
-  command.add_option("--root", arguments.roots,
-                     "GUID of a top switch (several times), as in OpenSM's root_guid_file; then "
-                     "ftree also takes a tree that is not regular");
+  command
+      .add_option("--root", arguments.roots,
+                  "GUID of a top switch (several times), as in OpenSM's root_guid_file; then ftree "
+                  "also takes a tree that is not regular")
+      ->allow_extra_args(false);  // a list would swallow the files behind it
   command.add_flag("--connect-roots", arguments.connect_roots,
                    "ftree: also route between switches that only a way down and up again joins");
 }
@@ -42,9 +44,11 @@ Result<fabric::RoutingOptions> routing_options(const RoutingArguments& arguments
 }
 
 void add_tables_option(CLI::App& command, RoutingArguments& arguments) {
-  command.add_option("--tables", arguments.tables,
-                     "Forwarding tables as dumped by OpenSM (opensm-lfts.dump), one file a plane; "
-                     "without it they are computed");
+  command
+      .add_option("--tables", arguments.tables,
+                  "Forwarding tables as dumped by OpenSM (opensm-lfts.dump), several times for "
+                  "several planes; without it they are computed")
+      ->allow_extra_args(false);
 }
 
 Result<fabric::SiteRoutes> routes_of(const fabric::SiteView& view,

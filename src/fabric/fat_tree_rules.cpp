@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "fabric/fat_tree_shape.hpp"
+
 namespace weir::fabric {
 namespace {
 
@@ -47,6 +49,9 @@ Result<FatTree> plan_fat_tree(const FatTreeWish& wish) {
         fmt::format("switches with {} ports: expected a multiple of 4, for example 40 "
                     "(HDR), 64 (NDR) or 144 (XDR)",
                     wish.switch_ports));
+  // Said before any tree is tried: no number of ports helps.
+  const std::uint64_t hcas = std::uint64_t{wish.nodes} * (wish.rails / wish.planes);
+  WEIR_TRY(check_lids(hcas, wish.rails, wish.planes));
   const std::uint32_t half = wish.switch_ports / 2;
   if (wish.leaf_uplinks > half)
     return bad_input(fmt::format("{} uplinks of a leaf: at most {} of its {} ports are free",

@@ -42,23 +42,24 @@ Status check_counts(const FatTree& plan) {
   return {};
 }
 
-Status check_limits(const FatTree& plan, const FatTreeShape& shape) {
+Status check_ports(const FatTree& plan, const FatTreeShape& shape) {
   const std::uint32_t most = std::max({shape.leaf_ports, shape.spine_ports, shape.core_ports});
   const std::uint32_t allowed = plan.switch_ports != 0 ? plan.switch_ports : limits::kPortNumber;
   if (most > allowed)
     return over_limit(
         fmt::format("fat tree: a switch would need {} ports, at most {} exist", most, allowed));
-  const std::uint64_t lids = std::uint64_t{plan.nodes} * shape.rails + plan.manager_ports +
-                             shape.leaves + shape.spines + shape.cores;
-  if (lids > limits::kLastUnicastLid)
-    return over_limit(fmt::format(
-        "fat tree: one plane would need {} LIDs, and unicast LIDs end at {} (0xBFFF): spread the "
-        "{} rails over more planes than {}",
-        with_thousands(lids), with_thousands(limits::kLastUnicastLid), plan.rails, plan.planes));
   return {};
 }
 
 }  // namespace
+
+Status check_lids(std::uint64_t lids, std::uint32_t rails, std::uint32_t planes) {
+  if (lids <= limits::kLastUnicastLid) return {};
+  return over_limit(fmt::format(
+      "fat tree: one plane would need {} LIDs, and unicast LIDs end at {} (0xBFFF): spread the {} "
+      "rails over more planes than {}",
+      with_thousands(lids), with_thousands(limits::kLastUnicastLid), rails, planes));
+}
 
 Result<FatTreeShape> shape_of(const FatTree& plan) {
   WEIR_TRY(check_counts(plan));
@@ -89,7 +90,9 @@ Result<FatTreeShape> shape_of(const FatTree& plan) {
     shape.core_ports = shape.spine_groups * (plan.spines_per_rail / shape.core_groups) *
                        (plan.spine_uplinks / plan.cores_per_spine);
   }
-  WEIR_TRY(check_limits(plan, shape));
+  const std::uint64_t hcas = std::uint64_t{plan.nodes} * shape.rails + plan.manager_ports;
+  WEIR_TRY(check_lids(hcas + shape.switches(), plan.rails, plan.planes));
+  WEIR_TRY(check_ports(plan, shape));
   for (std::uint32_t* ports : {&shape.leaf_ports, &shape.spine_ports, &shape.core_ports})
     *ports = std::max(*ports, plan.switch_ports);
   return shape;

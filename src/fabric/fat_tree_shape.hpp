@@ -34,6 +34,9 @@ struct FatTreeShape {
 // Errors: see count_switches.
 Result<FatTreeShape> shape_of(const FatTree& plan);
 
+// Error: one plane cannot have so many LIDs, and what to do.
+Status check_lids(std::uint64_t lids, std::uint32_t rails, std::uint32_t planes);
+
 // The leaf port of a node on a rail of its plane, both counted from 0; so is `unit`.
 struct LeafPlace {
   std::uint32_t leaf = 0;  // of the plane: unit by unit, in a unit rail by rail

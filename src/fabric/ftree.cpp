@@ -81,6 +81,7 @@ class FtreeRouter {
   bool down_from(std::uint32_t at, std::uint32_t came_from, std::uint8_t hops) {
     TreeSwitch& own = tree_.switches[at];
     if (own.hcas == 0 && own.below.empty()) return false;
+    if (hops >= kFar - 1) return false;  // a long way round over cables beside
     if (own.below_changed) {
       sort_by(own.below, &TreeGroup::up);
       own.below_changed = false;
@@ -109,7 +110,7 @@ class FtreeRouter {
   bool up_from(std::uint32_t at, std::uint32_t came_from, bool main, std::uint8_t hops) {
     bool useful = down_from(at, came_from, hops);
     TreeSwitch& own = tree_.switches[at];
-    if (own.rank == 0) return useful;
+    if (own.rank == 0 || hops >= kFar - 1) return useful;
     if (own.above_changed) {
       sort_by(own.above, &TreeGroup::down);
       own.above_changed = false;

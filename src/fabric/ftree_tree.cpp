@@ -163,7 +163,9 @@ Status rank_switches(const Subnet& subnet, const RoutingOptions& options, FatTre
         "ftree: all switches stand on one rank (each has HCAs of its own): name the roots");
   for (std::size_t s = 0; s < ranks.size(); ++s) tree.switches[s].rank = ranks[s];
   // Named roots may have switches below the leaves.
-  if (!options.roots.empty()) tree.leaf_rank = ranks[subnet.end_ports.front().leaf.index()];
+  if (!options.roots.empty())
+    tree.leaf_rank =
+        ranks[std::ranges::find(subnet.end_ports, false, &EndPort::router)->leaf.index()];
   if (tree.leaf_rank == 0 || tree.leaf_rank >= kMostRanks)
     return bad_input(fmt::format("ftree: the leaves have rank {}, expected 1 to {}", tree.leaf_rank,
                                  kMostRanks - 1));
@@ -173,10 +175,12 @@ Status rank_switches(const Subnet& subnet, const RoutingOptions& options, FatTre
 }  // namespace
 
 Result<FatTreeView> fat_tree_view(const Subnet& subnet, const RoutingOptions& options) {
-  const auto hcas = std::ranges::count(subnet.end_ports, false, &EndPort::router);
-  if (subnet.switches.size() < 2 || hcas < 2)
-    return bad_input(fmt::format("ftree: a plane of {} switches and {} HCA ports is no tree",
-                                 subnet.switches.size(), hcas));
+  std::set<VertexId> hcas;
+  for (const EndPort& port : subnet.end_ports)
+    if (!port.router) hcas.insert(port.vertex);
+  if (subnet.switches.size() < 2 || hcas.size() < 2)
+    return bad_input(fmt::format("ftree: a plane of {} switches and {} HCAs is no tree",
+                                 subnet.switches.size(), hcas.size()));
   FatTreeView tree;
   tree.switches.resize(subnet.switches.size());
   WEIR_TRY(rank_switches(subnet, options, tree));

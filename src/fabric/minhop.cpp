@@ -19,7 +19,8 @@ class HopMatrix {
       std::uint8_t* row = &hops_[s * count_];
       row[s] = 0;
       queue.assign(1, s);
-      for (std::size_t next = 0; next < queue.size(); ++next)
+      // Hops are counted in a byte, as OpenSM counts them: what is farther has no route.
+      for (std::size_t next = 0; next < queue.size() && row[queue[next]] < kFar - 1; ++next)
         for (const SwitchPort& port : subnet.switches[queue[next]].ports) {
           if (port.peer.is_none() || row[port.peer.index()] != kFar) continue;
           row[port.peer.index()] = static_cast<std::uint8_t>(row[queue[next]] + 1);

@@ -145,6 +145,38 @@ TEST(Routing, ConnectsRootsOnRequest) {
   EXPECT_EQ(unknown(compute_tables(subnet, options).value()), 0U);
 }
 
+// A row of switches, one HCA at each end.
+TEST(Routing, HasNoRouteOverMoreHopsThanAByteCounts) {
+  constexpr std::uint16_t kSwitches = 300;
+  FabricDraft draft;
+  const auto cable = [&](Guid a, std::uint8_t port_a, Guid b, std::uint8_t port_b) {
+    draft.ends.push_back({a, PortNumber(port_a), b, PortNumber(port_b), {}, {}});
+    draft.ends.push_back({b, PortNumber(port_b), a, PortNumber(port_a), {}, {}});
+  };
+  for (std::uint16_t s = 1; s <= kSwitches; ++s) {
+    draft.vertices.push_back({.guid = Guid(s),
+                              .kind = VertexKind::kSwitch,
+                              .port_count = 2,
+                              .description = "switch",
+                              .addresses = {{PortNumber(0), Guid(s), Lid(s), 0}}});
+    if (s > 1) cable(Guid(s - 1U), 2, Guid(s), 1);
+  }
+  for (const std::uint16_t h : {std::uint16_t{400}, std::uint16_t{401}})
+    draft.vertices.push_back({.guid = Guid(h),
+                              .port_count = 1,
+                              .description = "hca",
+                              .addresses = {{PortNumber(1), Guid(h), Lid(h), 0}}});
+  cable(Guid(400), 1, Guid(1), 1);
+  cable(Guid(401), 1, Guid(kSwitches), 2);
+  const Snapshot graph = assemble(draft);
+  const ForwardingTables tables =
+      compute_tables(only_subnet(graph), by(RoutingRule::kMinhop)).value();
+  EXPECT_EQ(tables.find(Guid(1))->port_to(Lid(255)), 2);
+  EXPECT_EQ(tables.find(Guid(1))->port_to(Lid(256)), kNoRoute);
+  EXPECT_EQ(tables.find(Guid(1))->port_to(Lid(401)), kNoRoute);
+  EXPECT_NE(refusal(graph).find("the leaves have rank"), std::string::npos);
+}
+
 TEST(Routing, IsCalledByName) {
   EXPECT_EQ(routing_rule_called("minhop"), RoutingRule::kMinhop);
   EXPECT_EQ(routing_rule_called("updn"), std::nullopt);

@@ -97,8 +97,9 @@ class Indexer {
     for (std::uint32_t place = 1; place <= tree_.leaf_rank; ++place)
       index = with_byte(index, place, 0);
     assign(first, index);
-    for (std::size_t next = 0; next < queue_.size(); ++next) {
-      TreeSwitch& own = tree_.switches[queue_[next]];
+    std::size_t next = 0;
+    while (next < queue_.size()) {  // it grows
+      TreeSwitch& own = tree_.switches[queue_[next++]];
       if (own.rank < tree_.leaf_rank) WEIR_TRY(index_side(own, own.below, own.rank + 1));
       if (own.rank > 0) WEIR_TRY(index_side(own, own.above, own.rank));
     }

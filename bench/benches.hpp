@@ -22,5 +22,7 @@ Status bench_memory(const BenchOptions& options, BenchReport& report);
 Status bench_replay(const BenchOptions& options, BenchReport& report);
 // Reading logs and fabric dumps.
 Status bench_readers(const BenchOptions& options, BenchReport& report);
+// Generated fabrics, their forwarding tables, and what a gang's ring puts on the cables.
+Status bench_routes(const BenchOptions& options, BenchReport& report);
 
 }  // namespace weir::bench

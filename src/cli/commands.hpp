@@ -10,6 +10,11 @@ class App;
 namespace weir::cli {
 
 void add_fabric_command(CLI::App& app, int& exit_code);
+// Subcommands of `weir fabric`.
+void add_fabric_check_command(CLI::App& fabric, int& exit_code);
+void add_fabric_generate_command(CLI::App& fabric, int& exit_code);
+void add_fabric_paths_command(CLI::App& fabric, int& exit_code);
+void add_fabric_tables_command(CLI::App& fabric, int& exit_code);
 void add_sim_command(CLI::App& app, int& exit_code);
 void add_journal_command(CLI::App& app, int& exit_code);
 void add_scenario_command(CLI::App& app, int& exit_code);

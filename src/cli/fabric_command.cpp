@@ -49,6 +49,10 @@ void add_fabric_command(CLI::App& app, int& exit_code) {
       ->required();
   command->add_flag("--json", options->json, "Print everything as one JSON object");
   command->callback([options, &exit_code] { exit_code = show(*options); });
+  add_fabric_generate_command(*fabric, exit_code);
+  add_fabric_paths_command(*fabric, exit_code);
+  add_fabric_check_command(*fabric, exit_code);
+  add_fabric_tables_command(*fabric, exit_code);
 }
 
 }  // namespace weir::cli

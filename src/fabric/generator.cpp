@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/limits.hpp"
+#include "fabric/fat_tree_shape.hpp"
 
 namespace weir::fabric {
 namespace {
@@ -14,150 +14,157 @@ constexpr std::uint64_t kGuidBase = 0x0200'5745'4900'0000;
 constexpr std::uint64_t kHcaBase = kGuidBase + 0x10'0000;
 constexpr std::uint64_t kSwitchBase = kGuidBase + 0x80'0000;
 constexpr std::uint64_t kGuidStep = 4;
+constexpr std::uint32_t kVendor = 0x2c9;  // Mellanox, NVIDIA
 
-constexpr std::uint32_t kVendor = 0x2c9;         // Mellanox, NVIDIA
-constexpr std::uint32_t kHcaDevice = 0x1021;     // ConnectX-7
-constexpr std::uint32_t kSwitchDevice = 0xd2f2;  // Quantum-2
-
-std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return a / b + (a % b != 0 ? 1 : 0); }
-
-struct Shape {
-  std::uint32_t units;
-  std::uint32_t pods;
-  std::uint32_t leaves;
-  std::uint32_t spines;
-  std::uint32_t cores;
-  std::uint32_t leaf_ports;
-  std::uint32_t spine_ports;
-  std::uint32_t core_ports;
+// Hardware of one generation, as it calls itself.
+struct Generation {
+  std::uint32_t hca_device;
+  std::uint32_t switch_device;
+  const char* switch_model;
 };
-
-Result<Shape> shape_of(const FatTree& plan) {
-  if (plan.nodes == 0 || plan.rails == 0 || plan.nodes_per_unit == 0 || plan.units_per_pod == 0 ||
-      plan.spines_per_rail == 0 || plan.leaf_uplinks == 0)
-    return bad_input("fat tree: nodes, rails, units, spines and uplinks must not be zero");
-  if (plan.nodes > limits::kNodes || plan.rails > limits::kRails)
-    return over_limit(
-        fmt::format("fat tree: at most {} nodes and {} rails", limits::kNodes, limits::kRails));
-  if (plan.leaf_uplinks % plan.spines_per_rail != 0 ||
-      (plan.cores_per_spine != 0 && plan.spine_uplinks % plan.cores_per_spine != 0))
-    return bad_input("fat tree: uplinks must divide evenly among the switches above");
-  const std::uint32_t up = plan.cores_per_spine == 0 ? 0 : plan.spine_uplinks;
-  Shape shape{};
-  shape.units = ceil_div(plan.nodes, plan.nodes_per_unit);
-  shape.pods = ceil_div(shape.units, plan.units_per_pod);
-  shape.leaves = shape.units * plan.rails;
-  shape.spines = shape.pods * plan.rails * plan.spines_per_rail;
-  shape.cores = plan.spines_per_rail * plan.cores_per_spine;
-  shape.leaf_ports = plan.nodes_per_unit + plan.leaf_uplinks;
-  shape.spine_ports = plan.units_per_pod * (plan.leaf_uplinks / plan.spines_per_rail) + up;
-  shape.core_ports =
-      plan.cores_per_spine == 0 ? 0 : shape.pods * plan.rails * (up / plan.cores_per_spine);
-  const std::uint32_t most = std::max({shape.leaf_ports, shape.spine_ports, shape.core_ports});
-  if (most > limits::kPortNumber)
-    return over_limit(fmt::format("fat tree: a switch would need {} ports, at most {} exist", most,
-                                  limits::kPortNumber));
-  const std::uint64_t lids =
-      std::uint64_t{plan.nodes} * plan.rails + shape.leaves + shape.spines + shape.cores;
-  if (lids > limits::kLastUnicastLid)
-    return over_limit(fmt::format("fat tree: {} vertices exceed the {} LIDs of one plane", lids,
-                                  limits::kLastUnicastLid));
-  return shape;
+Generation generation_of(LinkSpeed speed) {
+  if (speed == LinkSpeed::kXdr) return {0x1023, 0xd2f4, "Q3400"};    // ConnectX-8, Quantum-X800
+  if (speed == LinkSpeed::kHdr) return {0x101b, 0xd2f0, "MQM8700"};  // ConnectX-6, Quantum
+  return {0x1021, 0xd2f2, "MQM9700"};                                // ConnectX-7, Quantum-2
 }
 
-// Builds the draft: vertices first, then cables by walking the tree from below.
+// Builds the draft of one plane: vertices first, then cables by walking the tree from below.
 class Builder {
  public:
-  Builder(const FatTree& plan, const Shape& shape) : plan_(plan), shape_(shape) {}
+  Builder(const FatTree& plan, const FatTreeShape& shape, std::uint32_t plane)
+      : plan_(plan),
+        shape_(shape),
+        plane_(plane),
+        hardware_(generation_of(plan.rate.speed)),
+        spine_next_port_(shape.spines, 1) {}
 
   FabricDraft build() {
     add_switches();
     for (std::uint32_t n = 0; n < plan_.nodes; ++n)
-      for (std::uint32_t rail = 0; rail < plan_.rails; ++rail) add_hca(n, rail);
-    for (std::uint32_t unit = 0; unit < shape_.units; ++unit)
-      for (std::uint32_t rail = 0; rail < plan_.rails; ++rail) cable_leaf(unit, rail);
-    for (std::uint32_t pod = 0; shape_.cores > 0 && pod < shape_.pods; ++pod)
-      for (std::uint32_t rail = 0; rail < plan_.rails; ++rail)
-        for (std::uint32_t spine = 0; spine < plan_.spines_per_rail; ++spine)
-          cable_spine(pod, rail, spine);
+      for (std::uint32_t rail = 0; rail < shape_.rails; ++rail) add_node_hca(n, rail);
+    if (plane_ == 0) add_managers();
+    for (std::uint32_t leaf = 0; leaf < shape_.leaves; ++leaf) cable_leaf(leaf);
+    for (std::uint32_t spine = 0; shape_.cores > 0 && spine < shape_.spines; ++spine)
+      cable_spine(spine);
     return std::move(draft_);
   }
 
  private:
-  std::uint32_t leaf(std::uint32_t unit, std::uint32_t rail) const {
-    return unit * plan_.rails + rail;
+  // Switches of the plane are numbered leaves first, then spines, then cores.
+  [[nodiscard]] Guid switch_guid(std::uint32_t index) const {
+    return Guid(kSwitchBase + (std::uint64_t{plane_} * shape_.switches() + index) * kGuidStep);
   }
-  std::uint32_t spine(std::uint32_t pod, std::uint32_t rail, std::uint32_t number) const {
-    return shape_.leaves + (pod * plan_.rails + rail) * plan_.spines_per_rail + number;
+  [[nodiscard]] std::uint32_t rail_of_site(std::uint32_t rail) const {
+    return plane_ * shape_.rails + rail;
   }
-  std::uint32_t core(std::uint32_t spine_number, std::uint32_t number) const {
-    return shape_.leaves + shape_.spines + spine_number * plan_.cores_per_spine + number;
+  // Tells the planes' switches apart where no rail in the name does.
+  [[nodiscard]] std::string plane_text() const {
+    return plan_.planes == 1 ? "" : fmt::format("n{}-", plane_ + 1);
   }
-  static Guid switch_guid(std::uint32_t index) { return Guid(kSwitchBase + index * kGuidStep); }
 
   void add_switch(std::uint32_t index, std::uint32_t ports, const std::string& name) {
     const Guid guid = switch_guid(index);
-    draft_.vertices.push_back({.guid = guid,
-                               .kind = VertexKind::kSwitch,
-                               .port_count = static_cast<std::uint8_t>(ports),
-                               .vendor_id = kVendor,
-                               .device_id = kSwitchDevice,
-                               .system_image = guid,
-                               .description = fmt::format("MF0;{}:MQM9700/U1", name),
-                               .addresses = {{PortNumber(0), guid, next_lid(), 0}}});
+    draft_.vertices.push_back(
+        {.guid = guid,
+         .kind = VertexKind::kSwitch,
+         .port_count = static_cast<std::uint8_t>(ports),
+         .vendor_id = kVendor,
+         .device_id = hardware_.switch_device,
+         .system_image = guid,
+         .description = fmt::format("MF0;{}:{}/U1", name, hardware_.switch_model),
+         .addresses = {{PortNumber(0), guid, next_lid(), 0}}});
   }
 
   void add_switches() {
-    for (std::uint32_t unit = 0; unit < shape_.units; ++unit)
-      for (std::uint32_t rail = 0; rail < plan_.rails; ++rail)
-        add_switch(leaf(unit, rail), shape_.leaf_ports,
-                   fmt::format("leaf-u{}-r{}", unit + 1, rail));
-    for (std::uint32_t pod = 0; pod < shape_.pods; ++pod)
-      for (std::uint32_t rail = 0; rail < plan_.rails; ++rail)
-        for (std::uint32_t s = 0; s < plan_.spines_per_rail; ++s)
-          add_switch(spine(pod, rail, s), shape_.spine_ports,
-                     fmt::format("spine-p{}-r{}-{}", pod + 1, rail, s + 1));
-    for (std::uint32_t s = 0; shape_.cores > 0 && s < plan_.spines_per_rail; ++s)
-      for (std::uint32_t c = 0; c < plan_.cores_per_spine; ++c)
-        add_switch(core(s, c), shape_.core_ports, fmt::format("core-{}-{}", s + 1, c + 1));
+    for (std::uint32_t leaf = 0; leaf < shape_.leaves; ++leaf)
+      add_switch(leaf, shape_.leaf_ports,
+                 shape_.is_packed(leaf) ? fmt::format("leaf-{}u{}-{}", plane_text(), shape_.units,
+                                                      leaf - (shape_.units - 1) * shape_.rails + 1)
+                                        : fmt::format("leaf-u{}-r{}", leaf / shape_.rails + 1,
+                                                      rail_of_site(leaf % shape_.rails)));
+    for (std::uint32_t group = 0; group < shape_.spine_groups; ++group)
+      for (std::uint32_t s = 0; s < plan_.spines_per_rail; ++s)
+        add_switch(shape_.leaves + group * plan_.spines_per_rail + s, shape_.spine_ports,
+                   spine_name(group, s));
+    for (std::uint32_t core = 0; core < shape_.cores; ++core)
+      add_switch(shape_.leaves + shape_.spines + core, shape_.core_ports,
+                 fmt::format("core-{}{}-{}", plane_text(), core / plan_.cores_per_spine + 1,
+                             core % plan_.cores_per_spine + 1));
   }
 
-  void add_hca(std::uint32_t node, std::uint32_t rail) {
-    const Guid guid(kHcaBase + (std::uint64_t{node} * plan_.rails + rail) * kGuidStep);
+  [[nodiscard]] std::string spine_name(std::uint32_t group, std::uint32_t number) const {
+    if (plan_.shared_spines)
+      return fmt::format("spine-{}p{}-{}", plane_text(), group + 1, number + 1);
+    return fmt::format("spine-p{}-r{}-{}", group / shape_.rails + 1,
+                       rail_of_site(group % shape_.rails), number + 1);
+  }
+
+  void add_hca(std::uint64_t number, const std::string& name, std::uint32_t leaf,
+               std::uint32_t leaf_port) {
+    const Guid guid(kHcaBase + number * kGuidStep);
+    // The port has a GUID of its own, numbered as ibsim numbers it.
+    const Guid port_guid(guid.value() + 1);
+    draft_.vertices.push_back({.guid = guid,
+                               .kind = VertexKind::kHca,
+                               .port_count = 1,
+                               .vendor_id = kVendor,
+                               .device_id = hardware_.hca_device,
+                               .system_image = guid,
+                               .description = name,
+                               .addresses = {{PortNumber(1), port_guid, next_lid(), 0}}});
+    cable({guid, PortNumber(1)}, end(leaf, leaf_port), name);
+  }
+
+  void add_node_hca(std::uint32_t node, std::uint32_t rail) {
     const auto digits = std::max<std::size_t>(3, fmt::formatted_size("{}", plan_.nodes));
-    const std::uint32_t unit = node / plan_.nodes_per_unit;
-    draft_.vertices.push_back(
-        {.guid = guid,
-         .kind = VertexKind::kHca,
-         .port_count = 1,
-         .vendor_id = kVendor,
-         .device_id = kHcaDevice,
-         .system_image = guid,
-         .description = fmt::format("{}{:0{}} mlx5_{}", plan_.node_name, node + 1, digits, rail),
-         .addresses = {{PortNumber(1), guid, next_lid(), 0}}});
-    const auto port = static_cast<std::uint8_t>(node % plan_.nodes_per_unit + 1);
-    const std::string& name = draft_.vertices.back().description;
-    cable({guid, PortNumber(1)}, {switch_guid(leaf(unit, rail)), PortNumber(port)}, name);
+    const std::uint32_t site_rail = rail_of_site(rail);
+    const LeafPlace place = place_of(plan_, shape_, node, rail);
+    add_hca(std::uint64_t{node} * plan_.rails + site_rail,
+            fmt::format("{}{:0{}} mlx5_{}", plan_.node_name, node + 1, digits, site_rail),
+            place.leaf, place.port);
   }
 
-  // Cables that leave a leaf for the spines of its rail and pod.
-  void cable_leaf(std::uint32_t unit, std::uint32_t rail) {
-    const std::uint32_t each = plan_.leaf_uplinks / plan_.spines_per_rail;
-    const std::uint32_t pod = unit / plan_.units_per_pod;
-    for (std::uint32_t i = 0; i < plan_.leaf_uplinks; ++i) {
-      const std::uint32_t down_port = unit % plan_.units_per_pod * each + i % each + 1;
-      cable(end(leaf(unit, rail), plan_.nodes_per_unit + i + 1),
-            end(spine(pod, rail, i / each), down_port), {});
+  // Two ports a host: each fabric manager has a stand-by.
+  void add_managers() {
+    for (std::uint32_t k = 0; k < plan_.manager_ports; ++k)
+      add_hca(std::uint64_t{plan_.nodes} * plan_.rails + k,
+              fmt::format("ufm{} mlx5_{}", k / 2 + 1, k % 2), k % shape_.rails,
+              plan_.first_unit_nodes + k / shape_.rails + 1);
+  }
+
+  // Cables that leave a leaf, spine by spine. Where they do not divide, the next leaf goes on at
+  // the spine where this one ended, so that all spines get as many.
+  void cable_leaf(std::uint32_t leaf) {
+    const std::uint32_t spines = plan_.spines_per_rail;
+    const std::uint32_t start = leaf * plan_.leaf_uplinks % spines;
+    std::uint32_t up_port = plan_.nodes_per_unit;
+    for (std::uint32_t s = 0; s < spines; ++s) {
+      const std::uint32_t extra =
+          (s + spines - start) % spines < plan_.leaf_uplinks % spines ? 1 : 0;
+      const std::uint32_t spine = first_spine_above(leaf) + s;
+      for (std::uint32_t i = 0; i < plan_.leaf_uplinks / spines + extra; ++i)
+        cable(end(leaf, ++up_port), end(shape_.leaves + spine, spine_next_port_[spine]++), {});
     }
   }
 
-  void cable_spine(std::uint32_t pod, std::uint32_t rail, std::uint32_t number) {
+  [[nodiscard]] std::uint32_t first_spine_above(std::uint32_t leaf) const {
+    const std::uint32_t pod = leaf / shape_.rails / plan_.units_per_pod;
+    const std::uint32_t group =
+        plan_.shared_spines ? pod : pod * shape_.rails + leaf % shape_.rails;
+    return group * plan_.spines_per_rail;
+  }
+
+  void cable_spine(std::uint32_t spine) {
     const std::uint32_t each = plan_.spine_uplinks / plan_.cores_per_spine;
-    const std::uint32_t below = shape_.spine_ports - plan_.spine_uplinks;
+    const std::uint32_t beside = plan_.spines_per_rail / shape_.core_groups;
+    const std::uint32_t group = spine / plan_.spines_per_rail;
+    const std::uint32_t number = spine % plan_.spines_per_rail;
+    const std::uint32_t first_core =
+        shape_.leaves + shape_.spines + number / beside * plan_.cores_per_spine;
     for (std::uint32_t i = 0; i < plan_.spine_uplinks; ++i) {
-      const std::uint32_t down_port = (pod * plan_.rails + rail) * each + i % each + 1;
-      cable(end(spine(pod, rail, number), below + i + 1), end(core(number, i / each), down_port),
-            {});
+      const std::uint32_t down_port = (group * beside + number % beside) * each + i % each + 1;
+      cable(end(shape_.leaves + spine, shape_.spine_down + i + 1),
+            end(first_core + i / each, down_port), {});
     }
   }
 
@@ -165,7 +172,7 @@ class Builder {
     Guid vertex;
     PortNumber port;
   };
-  static End end(std::uint32_t switch_index, std::uint32_t port) {
+  [[nodiscard]] End end(std::uint32_t switch_index, std::uint32_t port) const {
     return {switch_guid(switch_index), PortNumber(static_cast<std::uint8_t>(port))};
   }
 
@@ -177,7 +184,10 @@ class Builder {
   Lid next_lid() { return Lid(++last_lid_); }
 
   const FatTree& plan_;
-  const Shape& shape_;
+  const FatTreeShape& shape_;
+  std::uint32_t plane_;
+  Generation hardware_;
+  std::vector<std::uint32_t> spine_next_port_;
   FabricDraft draft_;
   std::uint16_t last_lid_ = 0;
 };
@@ -196,11 +206,31 @@ FatTree fat_tree_of(std::uint32_t nodes) {
   return plan;
 }
 
+Result<FatTreeCounts> count_switches(const FatTree& plan) {
+  const FatTreeShape shape = WEIR_TRY(shape_of(plan));
+  return FatTreeCounts{plan.planes * shape.leaves, plan.planes * shape.spines,
+                       plan.planes * shape.cores};
+}
+
 Result<FabricDraft> draft_fat_tree(const FatTree& plan) {
-  const Shape shape = WEIR_TRY(shape_of(plan));
-  return Builder(plan, shape).build();
+  const FatTreeShape shape = WEIR_TRY(shape_of(plan));
+  FabricDraft all = Builder(plan, shape, 0).build();
+  for (std::uint32_t plane = 1; plane < plan.planes; ++plane) {
+    FabricDraft next = Builder(plan, shape, plane).build();
+    std::ranges::move(next.vertices, std::back_inserter(all.vertices));
+    std::ranges::move(next.ends, std::back_inserter(all.ends));
+  }
+  return all;
 }
 
 Result<Snapshot> generate(const FatTree& plan) { return assemble(WEIR_TRY(draft_fat_tree(plan))); }
+
+Result<std::vector<Snapshot>> generate_planes(const FatTree& plan) {
+  const FatTreeShape shape = WEIR_TRY(shape_of(plan));
+  std::vector<Snapshot> planes;
+  for (std::uint32_t plane = 0; plane < plan.planes; ++plane)
+    planes.push_back(assemble(Builder(plan, shape, plane).build()));
+  return planes;
+}
 
 }  // namespace weir::fabric

@@ -109,6 +109,10 @@ TEST(CableFormats, PortListErrorsNameWhatWasExpected) {
   EXPECT_EQ(error("SW 1 1 0xa1 4x HDR 'a'\nSW 7 2 0xa1 4x HDR 'a'"),
             "2: expected the LID 1 and port GUID of 0x00000000000000a1 that an earlier line tells, "
             "found LID 7");
+  EXPECT_EQ(error("SW 1 1 0xa1 4x HDR"),
+            "1: expected '-' and the other end of the cable, or a description, found the end of "
+            "the line");
+  EXPECT_EQ(error("SW 1 1 0xa1 4x HDR 'le"), "1: expected a description in quotes, found \"'le\"");
   EXPECT_EQ(error("# nothing"), "expected lines as `ibnetdiscover -p` prints them, found none");
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,21 +32,39 @@ bool says_nothing(std::string_view text) {
          text.starts_with("Lid ") || text.starts_with("Port ");
 }
 
-// What follows the LID: "005 # ...", "005 : (...", ": 005  : 02 ...", ": UNREACHABLE".
-Result<std::uint8_t> out_port(TextCursor cursor) {
-  cursor.skip_blanks();
-  cursor.take(":");
-  const std::string_view word = cursor.take_word();
-  if (word == "UNREACHABLE") return kNoRoute;
-  const auto number = parse_unsigned(word);
+Result<std::uint8_t> port_in(std::string_view text) {
+  const auto number = parse_unsigned(text);
   if (!number || *number > limits::kPortNumber)
     return expected_found(fmt::format("a port from 0 to {}, or UNREACHABLE", limits::kPortNumber),
-                          word);
-  // Every version says more behind the port; a line that ends there was cut off.
+                          text);
+  return static_cast<std::uint8_t>(*number);
+}
+
+// "005 # ..." and "005 : (...": the port, and something behind it; a line that ends there was cut
+// off.
+Result<std::uint8_t> lft_port(TextCursor cursor) {
+  const std::uint8_t port = WEIR_TRY(port_in(cursor.take_word()));
   cursor.skip_blanks();
   if (cursor.rest().size() < 2 || (cursor.rest().front() != '#' && cursor.rest().front() != ':'))
-    return expected_found("'#' or ':' and what stands behind it in such a dump", cursor.rest());
-  return static_cast<std::uint8_t>(*number);
+    return expected_found("'#' or ':' and what the LID belongs to", cursor.rest());
+  return port;
+}
+
+// ": 005  : 02   : yes", ": UNREACHABLE", ": 005  : HOPS UNKNOWN", or in place of "yes" which port
+// would be nearer.
+Result<std::uint8_t> fdb_port(TextCursor cursor) {
+  const std::string_view word = cursor.take_word();
+  if (word != ":") return expected_found("':' behind the LID", word);
+  const std::string_view port_text = cursor.take_word();
+  if (port_text == "UNREACHABLE") return kNoRoute;
+  const std::uint8_t port = WEIR_TRY(port_in(port_text));
+  const std::vector<std::string_view> rest = split(trim(cursor.rest()), ':');
+  const bool unknown = rest.size() == 2 && trim(rest[1]) == "HOPS UNKNOWN";
+  const bool known = rest.size() == 3 && parse_unsigned(trim(rest[1])) &&
+                     (trim(rest[2]) == "yes" || trim(rest[2]).starts_with("No "));
+  if (!trim(rest[0]).empty() || (!unknown && !known))
+    return expected_found("the hops and \"yes\", as in ': 005  : 02   : yes'", cursor.rest());
+  return port;
 }
 
 }  // namespace
@@ -73,7 +92,8 @@ Status ForwardingDumpReader::entry(std::string_view text) {
     return bad_input("expected a line that names the switch before its routes, found a route");
   TextCursor cursor(text);
   const Lid lid = WEIR_TRY(dump::unicast_lid(cursor.take_word(), 16));
-  const std::uint8_t port = WEIR_TRY(out_port(cursor));
+  cursor.skip_blanks();
+  const std::uint8_t port = WEIR_TRY(unfinished_ ? lft_port(cursor) : fdb_port(cursor));
   ForwardingTable& table = tables_.switches.back();
   // The files go through the LIDs in ascending order; one that comes again would change a route.
   if (lid.index() < table.out_port.size())

@@ -82,11 +82,14 @@ Result<std::pair<std::string, std::string>> two_names(std::string_view text) {
                    WEIR_TRY(name(found.substr(second, found.size() - kClose.size() - second))));
 }
 
-// "'leaf08'"; old versions print no quotes.
+// "'leaf08'"; old versions print no quotes. A line that ends before it was cut off.
 Result<std::string> one_name(std::string_view text) {
   std::string_view found = trim(text);
+  if (found.empty() || found == "-")
+    return expected_found("'-' and the other end of the cable, or a description", found);
   if (found.size() >= 2 && found.starts_with('\'') && found.ends_with('\''))
-    found = found.substr(1, found.size() - 2);
+    return name(found.substr(1, found.size() - 2));
+  if (found.starts_with('\'')) return expected_found("a description in quotes", found);
   return name(found);
 }
 

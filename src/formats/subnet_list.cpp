@@ -119,7 +119,6 @@ std::optional<LinkSpeed> speed_of(std::string_view text) {
 
 // "PHY=4x LOG=ACT SPD=50"
 Result<LinkRate> rate(TextCursor& cursor) {
-  LinkRate found;
   const std::string_view width = WEIR_TRY(field(cursor, "PHY="));
   const auto known = fabric::parse_link_rate(std::string(width) + "???");
   if (!known) return expected_found("a width such as 4x", width);

@@ -6,10 +6,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include "base/limits.hpp"
@@ -233,12 +235,36 @@ class Builder {
   std::size_t names_ = 0;
 };
 
+// Looks at nothing: it serves to find where a document ends.
+class Skip : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// YAML::Load reads the first document and ignores what follows it; YAML::LoadAll never ends on a
+// stray ',' (yaml-cpp 0.7). So it is asked once more, and what it finds is an error.
+bool holds_one_document(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Skip skip;
+  return parser.HandleNextDocument(skip) && !parser.HandleNextDocument(skip);
+}
+
 Result<NamedTopology> read(const std::string& text) {
-  const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-  if (documents.size() != 1)
-    return bad_input(
-        fmt::format("expected one YAML document, found {}: split the file", documents.size()));
-  const YAML::Node& root = documents.front();
+  if (!holds_one_document(text))
+    return bad_input("expected one YAML document, found none or more: split the file");
+  const YAML::Node root = YAML::Load(text);
   if (!root.IsMap())
     return wrong(root, "expected `switches:` and `blocks:`, or `items:` with nodes, found no map");
   if (const YAML::Node items = get(root, "items"); is_there(items)) {

@@ -86,7 +86,8 @@ TEST(Topograph, ErrorsNameTheLineAndWhatWasExpected) {
             "expected nodes with labels of topograph, such as fabric.topograph.run/tier-0, found "
             "none");
   EXPECT_EQ(error("switches: {}\n---\nswitches: {}"),
-            "expected one YAML document, found 2: split the file");
+            "expected one YAML document, found none or more: split the file");
+  EXPECT_EQ(error(",a"), "expected one YAML document, found none or more: split the file");
   EXPECT_EQ(error(std::string(3000, '[')).substr(0, 30), "2: expected YAML, found an err");
 }
 

@@ -48,14 +48,14 @@ class SnapshotComparison {
     for (std::uint32_t v = 0; v < before_.vertices.size(); ++v) {
       const Vertex& vertex = before_.vertices[v];
       if (!in_after_[v])
-        add(DifferenceKind::kVertexGone, name_of(vertex), kind_name(vertex.kind), "");
+        add(DifferenceKind::kVertexGone, name_of(vertex), with_cables(before_, VertexId(v)), "");
       else
         compare(vertex, after_.at(*in_after_[v]));
     }
     for (std::uint32_t v = 0; v < after_.vertices.size(); ++v)
       if (!in_before_[v])
         add(DifferenceKind::kVertexNew, name_of(after_.vertices[v]), "",
-            kind_name(after_.vertices[v].kind));
+            with_cables(after_, VertexId(v)));
     compare_cables();
     std::ranges::sort(found_, [](const Difference& a, const Difference& b) {
       if (a.kind != b.kind) return a.kind < b.kind;
@@ -69,6 +69,13 @@ class SnapshotComparison {
   void add(DifferenceKind kind, std::string subject, std::string_view before,
            std::string_view after) {
     found_.push_back({kind, std::move(subject), std::string(before), std::string(after)});
+  }
+
+  // "switch with 40 cables": a vertex that goes or comes takes its cables with it.
+  static std::string with_cables(const Snapshot& snapshot, VertexId id) {
+    const std::size_t cables = snapshot.hops(id).size();
+    return fmt::format("{} with {} cable{}", kind_name(snapshot.at(id).kind), cables,
+                       cables == 1 ? "" : "s");
   }
 
   void match_vertices() {
@@ -134,14 +141,14 @@ class SnapshotComparison {
         moved(before_, link.a, link.b, after_, *hop);
       else if (back != nullptr)
         moved(before_, link.b, link.a, after_, *back);
-      else
+      else if (a && b)
         add(DifferenceKind::kCableGone, end_text(before_, link.a), end_text(before_, link.b), "");
     }
     for (const Link& link : after_.links) {
       const auto& a = in_before_[link.a.vertex.index()];
       const auto& b = in_before_[link.b.vertex.index()];
-      if ((a && hop_at(before_, *a, link.a.port) != nullptr) ||
-          (b && hop_at(before_, *b, link.b.port) != nullptr))
+      if (!a || !b || hop_at(before_, *a, link.a.port) != nullptr ||
+          hop_at(before_, *b, link.b.port) != nullptr)
         continue;
       add(DifferenceKind::kCableNew, end_text(after_, link.a), "", end_text(after_, link.b));
     }

@@ -45,7 +45,8 @@ struct Difference {
 // Compares what both say. A vertex is the same when its GUID is, or when one side knows an HCA by
 // the GUID of one of its ports, as `ibnetdiscover -p` does. What a source does not say (a LID of 0,
 // an unknown rate) differs from nothing; a number of ports is compared between equal GUIDs only,
-// since such a source does not know it. Ascending by kind and subject; empty when nothing differs.
+// since such a source does not know it. The cables of a vertex that only one side knows are counted
+// with it, not listed. Ascending by kind and subject; empty when nothing differs.
 std::vector<Difference> differences(const Snapshot& before, const Snapshot& after);
 
 // Nodes by name; where a node stands is the names of its domains.

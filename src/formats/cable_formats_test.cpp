@@ -67,6 +67,24 @@ TEST(CableFormats, AnUnlinkedPortNeedsNoLidButALinkedOneDoes) {
   EXPECT_EQ(message_of(linked), "1: expected a LID from 1 to 49151, found \"0\"");
 }
 
+TEST(CableFormats, ThePortsOfOneHcaAreOneVertexAlsoInAPortList) {
+  const auto found = read_text<PortListReader>(
+      "CA 3 1 0xc1 4x HDR - SW 1 1 0xa1 ( 'n1 mlx5_0' - 'leaf' )\n"
+      "CA 5 2 0xc2 4x HDR - SW 1 2 0xa1 ( 'n1 mlx5_0' - 'leaf' )\n"
+      "CA 6 2 0xd7 4x HDR - SW 1 3 0xa1 ( 'n1 mlx5_0' - 'leaf' )\n"
+      "SW 1 1 0xa1 4x HDR - CA 3 1 0xc1 ( 'leaf' - 'n1 mlx5_0' )\n"
+      "SW 1 2 0xa1 4x HDR - CA 5 2 0xc2 ( 'leaf' - 'n1 mlx5_0' )\n"
+      "SW 1 3 0xa1 4x HDR - CA 6 2 0xd7 ( 'leaf' - 'n1 mlx5_0' )\n");
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->vertices.size(), 3U);  // 0xd7 is too far away to be a port of 0xc1
+  EXPECT_TRUE(found->complete());
+  const fabric::Vertex& hca = found->at(*found->find(Guid(0xc1)));
+  EXPECT_EQ(hca.port_count, 2U);
+  ASSERT_EQ(hca.addresses.size(), 2U);
+  EXPECT_EQ(hca.addresses[1].lid, Lid(5));
+  EXPECT_EQ(found->hops(*found->find(Guid(0xc1))).size(), 2U);
+}
+
 TEST(CableFormats, ATruncatedListIsIncompleteNotWrong) {
   std::string text(testing::kSmallSubnetList);
   text.resize(text.find('\n') + 1);

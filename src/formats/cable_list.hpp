@@ -33,10 +33,16 @@ class CableList {
   // there; the cable leads to its own node; more nodes than a subnet can have (kLimit).
   Status add(ListedPort port, std::optional<ListedPeer> peer, std::size_t line);
 
+  // Makes one HCA of the ports of a host's HCA, for formats that print port GUIDs: equal names that
+  // name host and device, different ports, and GUIDs as far apart as the ports are. Its GUID is
+  // that of its first port. To be called before finish().
+  void join_ports();
+
   [[nodiscard]] bool empty() const { return vertices_.empty(); }
 
   // What was gathered, once. Where the format does not say how many ports a node has, it is the
-  // highest one seen. Error, beginning with "LINE: ": a cable leads to a port that its peer lacks.
+  // highest one seen. Errors, beginning with "LINE: ": a cable leads to a port that its peer lacks,
+  // or to its own node.
   Result<fabric::Snapshot> finish();
 
  private:
@@ -49,6 +55,8 @@ class CableList {
   Status check_same(const fabric::Vertex& known, const fabric::Vertex& again,
                     std::size_t line) const;
   Status check_peers();
+  bool is_port_of(std::size_t port, std::size_t hca) const;
+  void take_over(std::size_t hca, std::size_t port);
 
   std::vector<fabric::Vertex> vertices_;
   std::vector<Record> records_;  // of vertices_

@@ -126,6 +126,7 @@ Status PortListReader::line(std::string_view text, std::size_t number) {
 Result<fabric::Snapshot> PortListReader::finish() {
   if (list_.empty())
     return bad_input("expected lines as `ibnetdiscover -p` prints them, found none");
+  list_.join_ports();
   return list_.finish();
 }
 

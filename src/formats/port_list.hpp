@@ -3,9 +3,9 @@
 //   SW     8  1 0xb8cef60300100070 4x HDR - CA    41  1 0x1070fd03002001c1 ( 'leaf08' - 'gpu0029
 //   mlx5_0' ) SW     8 40 0xb8cef60300100070 4x SDR                                    'leaf08'
 //
-// What the format leaves out: the node GUID of an HCA (its port GUID stands for it, so an HCA with
-// two ports is two vertices), system image GUIDs, vendor and device, LMCs, and how many ports an
-// HCA has. A port without a cable may have no LID; one with a cable must.
+// What the format leaves out: the node GUID of an HCA (its first port's stands for it; ports of one
+// HCA are joined by name and GUID, see CableList), system image GUIDs, vendor and device, LMCs, and
+// how many ports an HCA has. A port without a cable may have no LID; one with a cable must.
 #pragma once
 
 #include <cstddef>

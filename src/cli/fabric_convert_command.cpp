@@ -28,9 +28,17 @@ struct ConvertOptions {
 
 Result<std::string> converted(const ConvertOptions& options) {
   const std::vector<std::filesystem::path> paths(options.files.begin(), options.files.end());
-  if (options.to == "ibnetdiscover") return write_ibnetdiscover(WEIR_TRY(lab::read_fabric(paths)));
+  if (options.to == "ibnetdiscover") {
+    if (!options.blocks.empty())
+      return bad_input("--blocks: ibnetdiscover has no place for NVLink blocks: leave it out");
+    return write_ibnetdiscover(WEIR_TRY(lab::read_fabric(paths)));
+  }
   const fabric::SiteTree tree = WEIR_TRY(lab::read_tree(paths, options.blocks));
   for (const std::string& remark : tree.remarks) fmt::print(stderr, "weir: {}\n", remark);
+  if (options.to == "topology.conf" && tree.locality.levels.front().level == Level::kBlock)
+    fmt::print(stderr,
+               "weir: Slurm's tree has no place for NVLink blocks: `--to topology-block` writes "
+               "them\n");
   if (options.to == "json") return report::tree_json(tree) + "\n";
   if (tree.nodes.empty())
     return bad_input(

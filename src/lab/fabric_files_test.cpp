@@ -11,6 +11,7 @@
 
 #include "fabric/difference.hpp"
 #include "support/data.hpp"
+#include "support/fabric_text.hpp"
 #include "support/folder.hpp"
 
 namespace weir::lab {
@@ -285,6 +286,28 @@ TEST(FabricFiles, AFormatIsToldByContentAlsoWhenCompressed) {
   EXPECT_EQ(read_forwarding(conf).error().message,
             conf.string() +
                 ": expected forwarding tables (opensm-lfts.dump or opensm.fdbs), found a fabric");
+}
+
+// Two planes of the same two hosts, each in a file and a format of its own.
+TEST(FabricFiles, PlanesInFilesOfDifferentFormatsAreOneSite) {
+  const testing::TestFolder folder;
+  const auto first = folder.write("plane1", std::string(testing::kSmallIbnetdiscover));
+  std::string text(testing::kSmallPortList);
+  for (const auto& [from, to] : {std::pair("a1", "a2"),
+                                 {"b1", "b2"},
+                                 {"c1", "e1"},
+                                 {"d1", "f1"},
+                                 {"mlx5_0", "mlx5_1"},
+                                 {"leaf1", "leaf2"}})
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+      text.replace(at, std::string_view(from).size(), to);
+  const auto second = folder.write("plane2", text);
+  const auto view = read_site(std::vector{first, second});
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->planes.size(), 2U);
+  ASSERT_EQ(view->nodes.size(), 2U);
+  EXPECT_EQ(view->nodes[0].rails, 0b11);
+  EXPECT_EQ(view->units.size(), 1U);
 }
 
 // Every host on its leaf and, with a second HCA, on one storage switch.

@@ -28,6 +28,11 @@ inline constexpr std::uint32_t kPortNumber = 254;
 inline constexpr std::uint32_t kLastUnicastLid = 49'151;
 // A subnet has one LID at least for every vertex, so no dump describes more.
 inline constexpr std::size_t kFabricVertices = kLastUnicastLid;
+// Entries of all forwarding tables of a plane: a full one, 49,151 LIDs with 5,000 switches, twice.
+inline constexpr std::size_t kForwardingEntries = std::size_t{512} << 20;
+// A site as YAML is held as a tree in memory, some 50 bytes for each byte of text: 64 MiB describe
+// 100,000 nodes by name.
+inline constexpr std::size_t kYamlBytes = std::size_t{64} << 20;
 
 // One line of any text input; the longest real one seen is under 1 KiB.
 inline constexpr std::size_t kLineBytes = 64 * 1024;

@@ -20,4 +20,14 @@ void add_journal_command(CLI::App& app, int& exit_code);
 void add_scenario_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
 
+// The commands below `weir fabric`.
+void add_fabric_tree(CLI::App& fabric, int& exit_code);
+void add_fabric_diff(CLI::App& fabric, int& exit_code);
+void add_fabric_convert(CLI::App& fabric, int& exit_code);
+
+inline constexpr const char* kFabricFiles =
+    "ibnetdiscover (also -p), opensm-subnet.lst, topology.conf or topograph's YAML, told by what "
+    "is "
+    "in it; plain, .gz or .xz; several files (one a plane, or one a fabric) make one site";
+
 }  // namespace weir::cli

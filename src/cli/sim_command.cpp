@@ -163,7 +163,7 @@ Status simulate(const Arguments& arguments) {
 void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--pool", arguments.pool, "NODESxGPUS without a topology, like 64x8");
   command.add_option("--fabric", arguments.fabric,
-                     "ibnetdiscover dumps, one a plane or fabric (plain, gzip, xz)");
+                     "Fabric files as `weir fabric show` reads them, one a plane or fabric");
   command.add_option("--gpus-per-node", arguments.gpus_per_node,
                      "GPUs of each node of --fabric (default: one for each rail)");
   command.add_option("--trace", arguments.trace,

@@ -8,34 +8,19 @@
 
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "formats/fabric_fields.hpp"
 #include "formats/text_cursor.hpp"
 
 namespace weir::ibnetdiscover {
 namespace {
 
+using dump::expected_found;
+using dump::guid;
+using dump::hex;
+using dump::unicast_lid;
 using fabric::LinkRate;
 using fabric::PortNumber;
 using fabric::VertexKind;
-
-std::unexpected<Error> expected_found(std::string_view expected, std::string_view found) {
-  if (found.empty())
-    return bad_input(fmt::format("expected {}, found the end of the line", expected));
-  return bad_input(fmt::format("expected {}, found {}", expected, quoted(found)));
-}
-
-Result<std::uint64_t> hex(std::string_view text, std::string_view what) {
-  const std::string_view digits = text.starts_with("0x") ? text.substr(2) : text;
-  const auto value = parse_unsigned(digits, 16);
-  if (!value) return expected_found(fmt::format("{} in hexadecimal", what), text);
-  return *value;
-}
-
-Result<Guid> guid(std::string_view text) {
-  const Guid value(WEIR_TRY(hex(text, "a GUID")));
-  if (value == Guid(0) || value.is_none())
-    return expected_found("a GUID that is neither 0 nor all ones", text);
-  return value;
-}
 
 // "[7]"; port 0 is the switch itself and carries no cable.
 Result<PortNumber> port_number(TextCursor& cursor) {
@@ -99,13 +84,6 @@ struct Remark {
   LinkRate rate;
 };
 
-Result<Lid> unicast_lid(std::string_view text) {
-  const auto number = parse_unsigned(text);
-  if (!number || *number == 0 || *number > limits::kLastUnicastLid)
-    return expected_found(fmt::format("a LID from 1 to {}", limits::kLastUnicastLid), text);
-  return Lid(static_cast<std::uint16_t>(*number));
-}
-
 // "lid 13 lmc 0" in any words around it.
 Status read_address(std::string_view text, std::optional<Lid>& lid, std::uint8_t& lmc) {
   TextCursor cursor(text);
@@ -168,9 +146,8 @@ Result<Remark> remark(std::string_view text) {
     found.description = text.substr(open + 1, close - open - 1);
     behind = text.substr(close + 1);
   }
-  if (found.description.size() > limits::kNameBytes)
-    return over_limit(fmt::format("a description of {} bytes; at most {} are read",
-                                  found.description.size(), limits::kNameBytes));
+  if (auto status = dump::check_name(found.description, "a description"); !status)
+    return std::unexpected(std::move(status).error());
   if (auto status = read_address(behind, found.lid, found.lmc); !status)
     return std::unexpected(std::move(status).error());
   if (auto status = read_rate(behind, found.rate); !status)

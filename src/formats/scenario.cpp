@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "base/host_list.hpp"
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "formats/host_expression.hpp"
 #include "formats/job_file.hpp"
 #include "formats/scenario_fields.hpp"
 #include "formats/toml.hpp"
@@ -66,6 +66,12 @@ Statement statement_of(std::string_view text) {
     if (!word.empty()) statement.words.emplace_back(word);
   }
   return statement;
+}
+
+Result<std::vector<std::string>> hosts_of(std::string_view expression) {
+  std::vector<std::string> names;
+  WEIR_TRY(expand_hosts(expression, names));
+  return names;
 }
 
 bool is_name(std::string_view word) {
@@ -145,7 +151,7 @@ class Parser {
     ScenarioNodes nodes;
     nodes.line = line_;
     WEIR_TRY(read_fields(nodes, statement, 1));
-    nodes.names = WEIR_TRY(expand_hosts(statement.words[0], limits::kNodes));
+    nodes.names = WEIR_TRY(hosts_of(statement.words[0]));
     current().nodes.push_back(std::move(nodes));
     return {};
   }
@@ -169,7 +175,7 @@ class Parser {
       return bad_input("expected one name, then fields: submit train nodes = 2, gpus = 8");
     const bool uses_nodes = verb_ == ScenarioVerb::kUse;
     if (uses_nodes) {
-      step.names = WEIR_TRY(expand_hosts(statement.words[0], limits::kNodes));
+      step.names = WEIR_TRY(hosts_of(statement.words[0]));
     } else if (!is_name(statement.words[0])) {
       return bad_input(fmt::format("{} is no name of a job: expected letters, digits, _ - . :",
                                    quoted(statement.words[0])));
@@ -207,7 +213,7 @@ class Parser {
     }
     if (statement.words.size() != 1 || !statement.fields.empty())
       return bad_input("expected names and nothing else");
-    step.names = WEIR_TRY(expand_hosts(statement.words[0], limits::kNodes));
+    step.names = WEIR_TRY(hosts_of(statement.words[0]));
     current().steps.push_back(std::move(step));
     return {};
   }

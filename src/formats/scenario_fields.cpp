@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "base/host_list.hpp"
 #include "base/limits.hpp"
 #include "base/text.hpp"
+#include "formats/host_expression.hpp"
 #include "formats/job_fields.hpp"
 
 namespace weir::scenario_fields {
@@ -58,7 +58,9 @@ Result<bool> truth(const TomlValue& value) {
 }
 
 Result<std::vector<std::string>> hosts(const TomlValue& value) {
-  return expand_hosts(WEIR_TRY(job_fields::text(value)), limits::kNodes);
+  std::vector<std::string> names;
+  WEIR_TRY(expand_hosts(WEIR_TRY(job_fields::text(value)), names));
+  return names;
 }
 
 Result<std::vector<std::uint32_t>> counts(const TomlValue& value) {

@@ -94,7 +94,7 @@ TEST(Scenario, SaysLineAndWhatIsWrong) {
   EXPECT_THAT(complaint("grade n1 superb"), HasSubstr("is no grade"));
   EXPECT_THAT(complaint("and tick 5s"), HasSubstr("joins events"));
   EXPECT_THAT(complaint("tick soon"), StartsWith("x.scenario:3: "));
-  EXPECT_THAT(complaint("drain n[2-1]"), HasSubstr("goes down"));
+  EXPECT_THAT(complaint("drain n[2-1]"), StartsWith("x.scenario:3: "));
   EXPECT_THAT(complaint("drain n1\nnode n2 gpus = 8"),
               HasSubstr("x.scenario:4: nodes stand before"));
   EXPECT_THAT(complaint("case c"), HasSubstr("stands above already"));

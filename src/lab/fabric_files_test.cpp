@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "fabric/difference.hpp"
 #include "support/data.hpp"
+#include "support/fabric_text.hpp"
+#include "support/folder.hpp"
 
 namespace weir::lab {
 namespace {
@@ -193,13 +197,148 @@ TEST(RealFabric, AFileGivenTwiceIsRefused) {
 }
 
 TEST(RealFabric, ErrorsNameFileAndLine) {
-  const auto path = sample("ibnetdiscover-p/test.out");
+  const auto path = sample("topograph/netq-topologyGraph.json");
   WEIR_REQUIRE_DATA(path);
-  const auto snapshot = read_fabric_file(path);
-  ASSERT_FALSE(snapshot);
-  EXPECT_TRUE(snapshot.error().message.starts_with(path.string() + ":1: expected"))
-      << snapshot.error().message;
+  const auto content = read_fabric_file(path);
+  ASSERT_FALSE(content);
+  EXPECT_TRUE(content.error().message.starts_with(path.string() + ":1: expected"))
+      << content.error().message;
   EXPECT_FALSE(read_fabric_file(path.parent_path() / "no-such-file"));
+}
+
+// `ibnetdiscover -p` leaves out node GUIDs of HCAs (it prints their port GUIDs), system image
+// GUIDs, vendor and device; the rest is the same to the last link.
+TEST(SameFabric, AsPortListIsTheSameGraph) {
+  const auto path = sample("generated-ibsim/ibnetdiscover-p.out");
+  WEIR_REQUIRE_DATA(path);
+  fabric::Snapshot expected =
+      read_fabric(std::vector{sample("generated-ibsim/ibnetdiscover.out")}).value();
+  const fabric::Snapshot found = read_fabric(std::vector{path}).value();
+  EXPECT_TRUE(fabric::differences(expected, found).empty());
+  for (fabric::Vertex& vertex : expected.vertices) {
+    vertex.vendor_id = vertex.device_id = 0;
+    vertex.system_image = Guid(0);
+    if (vertex.kind == fabric::VertexKind::kHca) vertex.guid = vertex.addresses.at(0).guid;
+  }
+  EXPECT_EQ(found, expected);
+}
+
+// opensm-subnet.lst was dumped while the link leaf08[11]-spine04[15] was down.
+TEST(SameFabric, AsSubnetListIsTheSameGraphButForOneLink) {
+  const auto path = sample("generated-ibsim/opensm-subnet.lst");
+  WEIR_REQUIRE_DATA(path);
+  const fabric::Snapshot whole =
+      read_fabric(std::vector{sample("generated-ibsim/ibnetdiscover.out")}).value();
+  const fabric::Snapshot found = read_fabric(std::vector{path}).value();
+  const auto differ = fabric::differences(whole, found);
+  ASSERT_EQ(differ.size(), 1U);
+  EXPECT_EQ(differ[0],
+            (fabric::Difference{fabric::DifferenceKind::kCableGone,
+                                "MF0;leaf08:MQM8700/U1 (0xb8cef60300100070) port 11",
+                                "MF0;spine04:MQM8700/U1 (0xb8cef60300110030) port 15", ""}));
+  EXPECT_EQ(found.vertices, whole.vertices);
+  EXPECT_EQ(found.links.size() + 1, whole.links.size());
+  for (const fabric::Link& link : found.links)
+    EXPECT_TRUE(std::ranges::find(whole.links, link) != whole.links.end());
+}
+
+TEST(SameFabric, BothForwardingDumpsGiveTheSameTables) {
+  const auto path = sample("generated-ibsim/opensm-lfts.dump");
+  WEIR_REQUIRE_DATA(path);
+  const auto lfts = read_forwarding(path);
+  const auto fdbs = read_forwarding(sample("generated-ibsim/opensm.fdbs"));
+  ASSERT_TRUE(lfts) << lfts.error().message;
+  ASSERT_TRUE(fdbs) << fdbs.error().message;
+  EXPECT_EQ(*lfts, *fdbs);
+  ASSERT_EQ(lfts->switches.size(), 12U);
+  EXPECT_EQ(lfts->find(Guid(0xb8cef60300100000))->port_to(Lid(0x11)), 5);
+  EXPECT_FALSE(read_fabric(std::vector{path}));
+}
+
+TEST(SameFabric, SlurmAndTopographSamplesAreTrees) {
+  const auto tree_file = sample("slurm/topology-tree.conf");
+  const auto block_file = sample("slurm/topology-block.conf");
+  WEIR_REQUIRE_DATA(tree_file);
+  const auto tree = read_tree(std::vector{tree_file}, block_file);
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->nodes.size(), 96U);
+  ASSERT_EQ(tree->locality.levels.size(), 5U);
+  EXPECT_EQ(tree->locality.levels[0].domains.size(), 12U);
+  EXPECT_EQ(tree->locality.levels[2].domains.size(), 6U);
+  EXPECT_EQ(*tree, *read_tree(std::vector{tree_file, block_file}, {}));
+  const auto topograph = read_tree(std::vector{sample("topograph/nvl72.yaml")}, {});
+  ASSERT_TRUE(topograph) << topograph.error().message;
+  EXPECT_EQ(topograph->nodes.size(), 72U);
+  EXPECT_EQ(topograph->locality.levels[0].domains[3].name, "nvl-2-2");
+}
+
+TEST(FabricFiles, AFormatIsToldByContentAlsoWhenCompressed) {
+  const testing::TestFolder folder;
+  const auto conf = folder.write("any.name", "SwitchName=l1 Nodes=n[1-2]\n");
+  const auto list = folder.write("nodes", "n1 rack1\nn2 rack1\n");
+  const auto tree = read_tree(std::vector{conf}, list);
+  ASSERT_TRUE(tree) << tree.error().message;
+  EXPECT_EQ(tree->locality.levels[0].domains.size(), 1U);
+  const auto error = read_site(std::vector{conf});
+  EXPECT_EQ(error.error().message, conf.string() +
+                                       ": expected cables (ibnetdiscover, ibnetdiscover -p or "
+                                       "opensm-subnet.lst), found names only");
+  EXPECT_EQ(read_forwarding(conf).error().message,
+            conf.string() +
+                ": expected forwarding tables (opensm-lfts.dump or opensm.fdbs), found a fabric");
+}
+
+// Two planes of the same two hosts, each in a file and a format of its own.
+TEST(FabricFiles, PlanesInFilesOfDifferentFormatsAreOneSite) {
+  const testing::TestFolder folder;
+  const auto first = folder.write("plane1", std::string(testing::kSmallIbnetdiscover));
+  std::string text(testing::kSmallPortList);
+  for (const auto& [from, to] : {std::pair("a1", "a2"),
+                                 {"b1", "b2"},
+                                 {"c1", "e1"},
+                                 {"d1", "f1"},
+                                 {"mlx5_0", "mlx5_1"},
+                                 {"leaf1", "leaf2"}})
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+      text.replace(at, std::string_view(from).size(), to);
+  const auto second = folder.write("plane2", text);
+  const auto view = read_site(std::vector{first, second});
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->planes.size(), 2U);
+  ASSERT_EQ(view->nodes.size(), 2U);
+  EXPECT_EQ(view->nodes[0].rails, 0b11);
+  EXPECT_EQ(view->units.size(), 1U);
+}
+
+// Every host on its leaf and, with a second HCA, on one storage switch.
+TEST(FabricFiles, ASharedStorageSwitchIsANetworkOfItsOwn) {
+  std::string text;
+  for (unsigned n = 0; n < 16; ++n) {
+    const unsigned leaf = n / 4;
+    const auto cable = [&](unsigned sw, unsigned port, unsigned hca, const char* device) {
+      const std::string name = fmt::format("n{:02} {}", n, device);
+      const std::string switch_name = sw == 4 ? "storage" : fmt::format("leaf{}", sw);
+      text += fmt::format("SW {0} {1} 0x{2:x} 4x HDR - CA {3} 1 0x{4:x} ( '{5}' - '{6}' )\n",
+                          sw + 1, port, 0xa0 + sw, 100 + hca, 0x1000 + hca, switch_name, name);
+      text += fmt::format("CA {3} 1 0x{4:x} 4x HDR - SW {0} {1} 0x{2:x} ( '{6}' - '{5}' )\n",
+                          sw + 1, port, 0xa0 + sw, 100 + hca, 0x1000 + hca, switch_name, name);
+    };
+    cable(leaf, n % 4 + 1, n * 2, "mlx5_0");
+    cable(4, n + 1, n * 2 + 1, "mlx5_1");
+  }
+  const auto spine = [&](unsigned leaf) {
+    text += fmt::format("SW {0} 40 0x{1:x} 4x HDR - SW 9 {2} 0xb0 ( 'leaf{3}' - 'spine' )\n",
+                        leaf + 1, 0xa0 + leaf, leaf + 1, leaf);
+    text += fmt::format("SW 9 {2} 0xb0 4x HDR - SW {0} 40 0x{1:x} ( 'spine' - 'leaf{3}' )\n",
+                        leaf + 1, 0xa0 + leaf, leaf + 1, leaf);
+  };
+  for (unsigned leaf = 0; leaf < 4; ++leaf) spine(leaf);
+  const testing::TestFolder folder;
+  const auto view = read_site(std::vector{folder.write("site", text)});
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->units.size(), 4U);
+  EXPECT_EQ(view->planes.size(), 2U);
+  EXPECT_EQ(view->nodes.size(), 16U);
 }
 
 }  // namespace

@@ -31,14 +31,11 @@ TEST(ForwardingFiles, SayWhatIsWrong) {
     const auto tables = read_tables(files);
     return tables ? std::string() : tables.error().message;
   };
-  EXPECT_NE(error("").find("no forwarding table"), std::string::npos);
-  EXPECT_NE(error("0x0001 001 # x\n").find(":1:"), std::string::npos);
-  EXPECT_NE(error("Unicast lids [0-1] of switch Lid 1 guid nothing\n").find("GUID"),
-            std::string::npos);
-  const std::string one = "Unicast lids [0-1] of switch Lid 1 guid 0x0000000000000007 ('a'):\n";
-  EXPECT_EQ(error(one + "0x0001 000 # Switch\n1 lids dumped\n"), "");
-  EXPECT_NE(error(one + "0x00"), "");
-  EXPECT_NE(error(one + "0xffff 001"), "");
+  EXPECT_NE(error("# lid 1\n").find("lfts"), std::string::npos);
+  const std::string one =
+      "Unicast lids [0-1] of switch Lid 1 guid 0x0000000000000007 ('a'):\n"
+      "0x0001 000 # Switch\n1 lids dumped\n";
+  EXPECT_EQ(error(one), "");
   EXPECT_NE(error(one + one).find("two forwarding tables"), std::string::npos);
 }
 

@@ -2,12 +2,14 @@
 
 #include <bit>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
 #include "base/text.hpp"
 #include "fabric/generator.hpp"
+#include "fabric/site_tree.hpp"
 #include "fabric/site_view.hpp"
 #include "lab/fabric_files.hpp"
 
@@ -51,6 +53,51 @@ LabPool pool_of_view(const fabric::SiteView& view, std::uint32_t gpus_per_node,
   return result;
 }
 
+// The number of rails that most nodes have; of equals, the highest.
+std::uint32_t usual_rails(const fabric::SiteView& view) {
+  std::map<int, std::size_t> nodes_with;
+  for (const fabric::ComputeNode& node : view.nodes) ++nodes_with[std::popcount(node.rails)];
+  std::size_t most = 0;
+  std::uint32_t usual = 1;
+  for (const auto& [rails, nodes] : nodes_with) {
+    if (nodes < most) continue;
+    most = nodes;
+    usual = static_cast<std::uint32_t>(std::max(rails, 1));
+  }
+  return usual;
+}
+
+// Names say nothing about rails, hence nothing about GPUs.
+Result<LabPool> pool_of_tree(const fabric::SiteTree& tree, std::uint32_t gpus_per_node,
+                             std::string_view source) {
+  if (gpus_per_node == 0)
+    return bad_input(fmt::format(
+        "{}: a file without cables does not tell GPUs: say --gpus-per-node, like 8", source));
+  LabPool result;
+  result.pool = {tree.locality, tree.nodes};
+  for (Node& node : result.pool.nodes) node.kind.total.gpus = gpus_per_node;
+  const std::vector<LevelTable>& levels = tree.locality.levels;
+  std::string domains;
+  for (const LevelTable& table : levels)
+    if (table.level != Level::kSite)
+      domains += fmt::format(", {}", plural(table.domains.size(), to_text(table.level)));
+  result.description = fmt::format("{} x {} GPUs in {}: {}", plural(tree.nodes.size(), "node"),
+                                   gpus_per_node, domains.substr(2), source);
+  // Cells are units, or blocks of one unit each.
+  const std::size_t units = levels[0].level == Level::kUnit ? 0 : 1;
+  std::vector<std::uint64_t> gpus(levels[units].domains.size(), 0);
+  for (const Node& node : tree.nodes) {
+    const DomainId unit = units == 0 ? node.cell : levels[0].domains[node.cell.index()].parent;
+    gpus[unit.index()] += gpus_per_node;
+  }
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const Domain& unit = levels[units].domains[i];
+    result.units.push_back(
+        {unit.name, levels[units + 1].domains[unit.parent.index()].name, gpus[i]});
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<LabPool> pool_of_size(std::string_view text) {
@@ -73,26 +120,21 @@ Result<LabPool> pool_of_size(std::string_view text) {
 
 Result<LabPool> pool_of_dumps(const std::vector<std::filesystem::path>& files,
                               std::uint32_t gpus_per_node) {
-  const fabric::SiteView view = WEIR_TRY(read_site(files));
   std::string names;
   for (const std::filesystem::path& file : files)
     names += (names.empty() ? "" : ", ") + file.filename().string();
+  SiteFiles site = WEIR_TRY(read_site_files(files));
+  if (!site.by_cables) {
+    const fabric::SiteTree tree = WEIR_TRY(fabric::tree_of(site.names));
+    return pool_of_tree(tree, gpus_per_node, names);
+  }
+  const fabric::SiteView view = fabric::analyse(std::move(site.graph));
   if (view.nodes.empty())
     return bad_input(
         fmt::format("{}: no compute node is in this fabric; `weir fabric show` tells "
                     "what is",
                     names));
-  if (gpus_per_node == 0) {
-    std::map<int, std::size_t> nodes_with;
-    for (const fabric::ComputeNode& node : view.nodes) ++nodes_with[std::popcount(node.rails)];
-    std::size_t most = 0;
-    for (const auto& [rails, nodes] : nodes_with) {
-      if (nodes < most) continue;
-      most = nodes;
-      gpus_per_node = static_cast<std::uint32_t>(std::max(rails, 1));
-    }
-  }
-  return pool_of_view(view, gpus_per_node, names);
+  return pool_of_view(view, gpus_per_node == 0 ? usual_rails(view) : gpus_per_node, names);
 }
 
 Result<LabPool> generated_pool(std::uint32_t nodes) {

@@ -25,8 +25,9 @@ struct LabPool {
 // "64x8": 64 nodes of 8 GPUs, no topology. Error: another form, or beyond the limits.
 Result<LabPool> pool_of_size(std::string_view text);
 
-// Compute nodes as the dumps show them (one file per plane or fabric), each with this many GPUs;
-// 0 takes one GPU for each rail.
+// Compute nodes as the files show them (one per plane or fabric), each with this many GPUs; 0 takes
+// one GPU for each rail, which files without cables (topology.conf, topograph) do not tell: an
+// error.
 Result<LabPool> pool_of_dumps(const std::vector<std::filesystem::path>& files,
                               std::uint32_t gpus_per_node);
 

@@ -59,7 +59,8 @@ Result<bool> truth(const TomlValue& value) {
 
 Result<std::vector<std::string>> hosts(const TomlValue& value) {
   std::vector<std::string> names;
-  WEIR_TRY(expand_hosts(WEIR_TRY(job_fields::text(value)), names));
+  const std::string expression = WEIR_TRY(job_fields::text(value));
+  WEIR_TRY(expand_hosts(expression, names));
   return names;
 }
 

@@ -36,7 +36,8 @@ TEST(ForwardingFiles, SayWhatIsWrong) {
       "Unicast lids [0-1] of switch Lid 1 guid 0x0000000000000007 ('a'):\n"
       "0x0001 000 # Switch\n1 lids dumped\n";
   EXPECT_EQ(error(one), "");
-  EXPECT_NE(error(one + one).find("two forwarding tables"), std::string::npos);
+  const std::vector twice{folder.write("a", one), folder.write("b", one)};
+  EXPECT_NE(read_tables(twice).error().message.find("two forwarding tables"), std::string::npos);
 }
 
 }  // namespace

@@ -58,10 +58,10 @@ Job variant_of(const Size& size, std::size_t variant) {
   switch (variant) {
     case kGpusOnly: demand = {demand.gpus, 0, 0}; break;
     case kPartition: job.requirement.partition = "large"; break;
-    case kModel: job.requirement.gpu_model = "H200"; break;
+    case kModel: job.requirement.gpu_models = {"H200"}; break;
     case kFeatures: job.requirement.features = {"nvlink4", "sharp"}; break;
     case kManyCpus:
-      if (demand.gpus <= 4) demand.cpus = kManyCpusPerGpu * demand.gpus;
+      if (demand.gpus <= 4) demand.cpu_milli = kManyCpusPerGpu * demand.gpus;
       break;
     default: break;
   }

@@ -10,6 +10,7 @@
 #include "base/limits.hpp"
 #include "base/text.hpp"
 #include "formats/job_file.hpp"
+#include "formats/openb.hpp"
 #include "formats/philly.hpp"
 #include "formats/venus.hpp"
 #include "os/files.hpp"
@@ -61,7 +62,8 @@ struct Source {
   std::string_view name;
   Result<Trace> (*load)(const std::string& rest, const TraceRequest& request, const LabPool& pool);
 };
-constexpr std::array<Source, 4> kSources{{{"philly", read_log<PhillyReader>},
+constexpr std::array<Source, 5> kSources{{{"openb", read_log<OpenbTaskReader>},
+                                          {"philly", read_log<PhillyReader>},
                                           {"venus", read_log<VenusReader>},
                                           {"job", read_job_file},
                                           {"made", make_jobs}}};
@@ -104,7 +106,7 @@ Result<LabTrace> load_trace(const TraceRequest& request, const LabPool& pool) {
       std::ranges::find(kSources, std::string_view(request.source).substr(0, colon), &Source::name);
   if (colon == std::string::npos || source == kSources.end() || colon + 1 == request.source.size())
     return bad_input(fmt::format(
-        "--trace {}: expected philly:FILE, venus:FILE, job:FILE, or made:small, made:gangs, "
+        "--trace {}: expected philly:FILE, venus:FILE, openb:FILE, job:FILE, or made:small, made:gangs, "
         "made:mixed",
         weir::quoted(request.source)));
   const std::string rest = request.source.substr(colon + 1);
@@ -144,8 +146,9 @@ double offered_load(const Trace& trace, std::uint64_t pool_gpus) {
   if (extent.last <= extent.first) return 0;
   double asked = 0;
   for (const TraceJob& job : trace) {
-    const std::uint64_t gpus = job.gpus > 0 ? job.gpus : job.job.gang.gpus();
-    asked += seconds(job.runtime) * static_cast<double>(gpus);
+    const std::uint64_t milli =
+        job.gpus > 0 ? job.gpus * kWholeMilli : job.job.gang.milli_gpus();
+    asked += seconds(job.runtime) * static_cast<double>(milli) / kWholeMilli;
   }
   return asked / (seconds(extent.last - extent.first) * static_cast<double>(pool_gpus));
 }

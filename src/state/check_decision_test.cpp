@@ -37,7 +37,7 @@ class CheckDecision : public ::testing::Test {
       const bool whole = started.lease.parts.size() < job.gang.nodes;
       const Capacity& asked = whole ? job.gang.per_node : job.gang.tail;
       started.lease.parts.push_back(
-          {NodeId(node), (GpuMask{1} << asked.gpus) - 1, asked.cpus, asked.memory_mib});
+          {NodeId(node), (GpuMask{1} << asked.gpus) - 1, asked.cpu_milli, asked.memory_mib});
     }
     return started;
   }
@@ -73,7 +73,7 @@ TEST_F(CheckDecision, OnlyPendingJobsAreDecidedOn) {
 
 TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
   Job job = gang_job(2, 4);
-  job.gang.per_node.cpus = 3;
+  job.gang.per_node.cpu_milli = 3;
   job.gang.tail.gpus = 2;
   const JobId id = submit(job);
   EXPECT_EQ(why_not(start_of(id, {0, 1, 2})), "it is possible");
@@ -86,7 +86,7 @@ TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
   };
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[0].gpus = 0b111; }),
             "part 0 is not what was asked");
-  EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpus = 4; }), "part 1 is not what was asked");
+  EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpu_milli = 4; }), "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].memory_mib = 1; }),
             "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[2].gpus = 0b1111; }),
@@ -111,7 +111,7 @@ TEST_F(CheckDecision, TheNodesExistDifferAndHaveItFree) {
   EXPECT_EQ(why_not(start), "node n1 does not have free what it leases") << "it has 8 GPUs";
 
   Job hungry = gang_job(1, 1);
-  hungry.gang.per_node.cpus = 65;
+  hungry.gang.per_node.cpu_milli = 65;
   EXPECT_EQ(why_not(start_of(submit(hungry), {0})), "node n0 does not have free what it leases");
 }
 

@@ -48,7 +48,7 @@ TEST(WhyNever, NamesThePartitionModelOrFeaturesThatNoNodeHas) {
   EXPECT_EQ(never(cluster, job),
             "no node belongs to partition infer; name a partition of this site");
   job.requirement = {};
-  job.requirement.gpu_model = "A100";
+  job.requirement.gpu_models = {"A100"};
   EXPECT_EQ(never(cluster, job), "no eligible node has GPUs of model A100");
   job.requirement = {};
   job.requirement.features = {"ib", "scratch"};

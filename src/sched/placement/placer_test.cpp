@@ -103,7 +103,7 @@ Cluster any_cluster(Rng& rng) {
 Job any_job(Rng& rng) {
   Job job = gang_job(1 + static_cast<std::uint32_t>(rng.below(6)),
                      1 + static_cast<std::uint32_t>(rng.below(8)));
-  if (rng.below(3) == 0) job.gang.per_node.cpus = static_cast<std::uint32_t>(rng.below(40));
+  if (rng.below(3) == 0) job.gang.per_node.cpu_milli = static_cast<std::uint32_t>(rng.below(40));
   if (rng.below(3) == 0) job.requirement.rails = 0b10;
   if (rng.below(3) == 0) job.wish.require = static_cast<Level>(1 + rng.below(4));
   if (rng.below(4) == 0) job.wish.exclusive = static_cast<Level>(1 + rng.below(3));

@@ -8,20 +8,20 @@
 namespace weir::bench {
 namespace {
 
-constexpr std::uint32_t kCpusPerGpu = 8;  // within the share of every kind
+constexpr std::uint32_t kCpusPerGpu = 8'000;  // thousandths; within the share of every kind
 constexpr std::uint32_t kMemoryMibPerGpu = 64 * 1024;
-constexpr std::uint32_t kManyCpusPerGpu = 20;  // beyond the share of two of the three kinds
+constexpr std::uint32_t kManyCpusPerGpu = 20'000;  // beyond the share of two of the three kinds
 constexpr RailMask kAllRails = 0xff;
 
 constexpr std::uint32_t kTiB = 1024 * 1024;
 
 std::array<NodeKind, 3> kinds() {
-  return {{{"H100", {kGpusPerNode, 96, kTiB}, {"batch", "large"}, {"nvlink4", "sharp"}},
+  return {{{"H100", {kGpusPerNode, 96'000, kTiB}, {"batch", "large"}, {"nvlink4", "sharp"}},
            {"H200",
-            {kGpusPerNode, 192, 2 * kTiB},
+            {kGpusPerNode, 192'000, 2 * kTiB},
             {"batch", "large", "urgent"},
             {"hbm141", "nvlink4", "sharp"}},
-           {"A100", {kGpusPerNode, 128, kTiB}, {"batch", "small"}, {"nvlink3"}}}};
+           {"A100", {kGpusPerNode, 128'000, kTiB}, {"batch", "small"}, {"nvlink3"}}}};
 }
 
 // Half the units H100, three of eight H200, one of eight A100: every pod has all three, as on a

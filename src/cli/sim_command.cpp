@@ -168,11 +168,10 @@ Status fill(const Arguments& arguments) {
   lab::PackingReport report;
   {
     ProgressNote note;
-    report = WEIR_TRY(
-        lab::pack(pool, trace, options, [&](std::string_view run) { note.show(run); }));
+    report =
+        WEIR_TRY(lab::pack(pool, trace, options, [&](std::string_view run) { note.show(run); }));
   }
-  fmt::print("{}",
-             arguments.json ? report::packing_json(report) : report::packing_table(report));
+  fmt::print("{}", arguments.json ? report::packing_json(report) : report::packing_table(report));
   return {};
 }
 
@@ -222,9 +221,10 @@ void add_options(CLI::App& command, Arguments& arguments) {
                      "philly:FILE, venus:FILE, openb:FILE, job:FILE, or made:small, made:gangs, "
                      "made:mixed");
   command
-      .add_option("--fill", arguments.fill,
-                  "Packing: tasks come in random order and stay, until they ask for this many times "
-                  "the GPUs, like 1.3")
+      .add_option(
+          "--fill", arguments.fill,
+          "Packing: tasks come in random order and stay, until they ask for this many times "
+          "the GPUs, like 1.3")
       ->check(CLI::Range(0.01, 100.0));
   command.add_option("--seeds", arguments.seeds, "Random orders of --fill, like 42..51");
   command.add_option("--vc", arguments.vc, "Only jobs of this virtual cluster");
@@ -240,8 +240,9 @@ void add_options(CLI::App& command, Arguments& arguments) {
       ->check(CLI::Range(0.01, 365.0));
   command.add_option("--order", arguments.orders,
                      "Queue orders to compare: fifo, sjf, gputime, gpus, priority");
-  command.add_option("--placement", arguments.placements,
-                     "Placements to compare: weir, firstfit, random, bestfit, fgd, spread");
+  command.add_option(
+      "--placement", arguments.placements,
+      "Placements to compare: weir, firstfit, random, bestfit, fgd, weir-pack, spread");
   command.add_option("--backfill", arguments.backfill, "none (strict head of line) or easy");
   command.add_option("--round", arguments.round,
                      "Plan only each 60s, say, to reproduce schedulers that work in rounds");

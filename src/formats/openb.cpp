@@ -30,7 +30,8 @@ Result<std::vector<std::string>> models_of(std::string_view spec) {
   if (spec.empty()) return models;
   for (const std::string_view model : split(spec, '|')) {
     if (model.empty() || model.size() > limits::kNameBytes)
-      return bad_input(fmt::format("gpu_spec: expected models joined by |, found {}", quoted(spec)));
+      return bad_input(
+          fmt::format("gpu_spec: expected models joined by |, found {}", quoted(spec)));
     models.emplace_back(model);
   }
   std::ranges::sort(models);
@@ -91,12 +92,11 @@ Status OpenbTaskReader::line(std::string_view text, std::size_t /*number*/) {
   Capacity& demand = job.job.gang.per_node;
   demand.cpu_milli = static_cast<std::uint32_t>(WEIR_TRY(table_.number(kCpu, 0, UINT32_MAX)));
   demand.memory_mib = static_cast<std::uint32_t>(WEIR_TRY(table_.number(kMemory, 0, UINT32_MAX)));
-  demand.gpus =
-      static_cast<std::uint32_t>(WEIR_TRY(table_.number(kGpus, 0, limits::kGpusPerNode)));
+  demand.gpus = static_cast<std::uint32_t>(WEIR_TRY(table_.number(kGpus, 0, limits::kGpusPerNode)));
   if (demand.gpus == 1) {
     const std::uint64_t milli = WEIR_TRY(table_.number(kGpuMilli, 1, kWholeMilli));
-    if (milli < kWholeMilli) demand = {0, demand.cpu_milli, demand.memory_mib,
-                                       static_cast<std::uint32_t>(milli)};
+    if (milli < kWholeMilli)
+      demand = {0, demand.cpu_milli, demand.memory_mib, static_cast<std::uint32_t>(milli)};
   }
   if (demand == Capacity{})
     return bad_input("the task asks for nothing: expected GPUs, CPUs or memory");

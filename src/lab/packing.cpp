@@ -40,8 +40,9 @@ Result<std::vector<sim::FillResult>> runs_of(const LabPool& pool, const LabTrace
     if (progress) progress(fmt::format("{}, seed {}", settings.placement, seed));
     settings.seed = seed;
     Rng rng(seed);
-    const auto rows = WEIR_TRY(sim::draw_rows(pool.pool, trace.jobs, options.fill, rng));
-    runs.push_back(WEIR_TRY(sim::fill_pool(pool.pool, trace.jobs, rows, settings)));
+    const sim::SimulatedPool shuffled = sim::with_shuffled_nodes(pool.pool, rng);
+    const auto rows = WEIR_TRY(sim::draw_rows(shuffled, trace.jobs, options.fill, rng));
+    runs.push_back(WEIR_TRY(sim::fill_pool(shuffled, trace.jobs, rows, settings)));
   }
   return runs;
 }
@@ -65,12 +66,14 @@ Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     const std::size_t dots = part.find("..");
     const auto first = parse_unsigned(trim(part.substr(0, dots)));
-    const auto last = dots == std::string_view::npos ? first : parse_unsigned(trim(part.substr(dots + 2)));
+    const auto last =
+        dots == std::string_view::npos ? first : parse_unsigned(trim(part.substr(dots + 2)));
     if (!first || !last || *last < *first)
       return bad_input(
           fmt::format("--seeds {}: expected a number, or a range like 42..51", quoted(text)));
     if (*last - *first >= kMostSeeds - seeds.size())
-      return over_limit(fmt::format("--seeds {}: expected at most {} seeds", quoted(text), kMostSeeds));
+      return over_limit(
+          fmt::format("--seeds {}: expected at most {} seeds", quoted(text), kMostSeeds));
     for (std::uint64_t seed = *first; seed <= *last; ++seed) seeds.push_back(seed);
   }
   return seeds;

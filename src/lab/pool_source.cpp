@@ -109,9 +109,9 @@ Result<LabPool> pool_of_node_list(std::string_view source) {
   if (!nodes) return bad_input(fmt::format("{}: {}", path.string(), nodes.error().message));
   LabPool result;
   result.pool = {flat_locality(), *std::move(nodes)};
-  result.description = fmt::format("{} with {} GPUs, no topology: {}",
-                                   plural(result.pool.nodes.size(), "node"),
-                                   with_thousands(result.pool.gpus()), path.filename().string());
+  result.description =
+      fmt::format("{} with {} GPUs, no topology: {}", plural(result.pool.nodes.size(), "node"),
+                  with_thousands(result.pool.gpus()), path.filename().string());
   return result;
 }
 

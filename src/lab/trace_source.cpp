@@ -90,9 +90,11 @@ std::string describe(const LabTrace& trace, std::string_view source, bool made) 
   text += fmt::format(": {} jobs", with_thousands(trace.jobs.size()));
   if (made) {
     text += fmt::format(" over {}", format_duration(extent.last - extent.first));
-  } else {
+  } else if (extent.first < extent.last) {
     text += fmt::format(", {} to {}", format_instant(extent.first).substr(0, 10),
                         format_instant(extent.last).substr(0, 10));
+  } else {
+    return text;
   }
   if (trace.speedup != 1) text += fmt::format(", arrivals sped up {:.4g} times", trace.speedup);
   return text + fmt::format(", offered load {:.0f} %", 100 * trace.offered_load);
@@ -105,10 +107,11 @@ Result<LabTrace> load_trace(const TraceRequest& request, const LabPool& pool) {
   const auto source =
       std::ranges::find(kSources, std::string_view(request.source).substr(0, colon), &Source::name);
   if (colon == std::string::npos || source == kSources.end() || colon + 1 == request.source.size())
-    return bad_input(fmt::format(
-        "--trace {}: expected philly:FILE, venus:FILE, openb:FILE, job:FILE, or made:small, made:gangs, "
-        "made:mixed",
-        weir::quoted(request.source)));
+    return bad_input(
+        fmt::format("--trace {}: expected philly:FILE, venus:FILE, openb:FILE, job:FILE, or "
+                    "made:small, made:gangs, "
+                    "made:mixed",
+                    weir::quoted(request.source)));
   const std::string rest = request.source.substr(colon + 1);
   const bool made = source->name == "made";
   LabTrace result;
@@ -146,8 +149,7 @@ double offered_load(const Trace& trace, std::uint64_t pool_gpus) {
   if (extent.last <= extent.first) return 0;
   double asked = 0;
   for (const TraceJob& job : trace) {
-    const std::uint64_t milli =
-        job.gpus > 0 ? job.gpus * kWholeMilli : job.job.gang.milli_gpus();
+    const std::uint64_t milli = job.gpus > 0 ? job.gpus * kWholeMilli : job.job.gang.milli_gpus();
     asked += seconds(job.runtime) * static_cast<double>(milli) / kWholeMilli;
   }
   return asked / (seconds(extent.last - extent.first) * static_cast<double>(pool_gpus));

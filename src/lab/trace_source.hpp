@@ -14,7 +14,8 @@
 namespace weir::lab {
 
 struct TraceRequest {
-  // "philly:FILE", "venus:FILE", "openb:FILE", "job:FILE", or "made:small", "made:gangs", "made:mixed".
+  // "philly:FILE", "venus:FILE", "openb:FILE", "job:FILE", or "made:small", "made:gangs",
+  // "made:mixed".
   std::string source;
   TraceFilter filter;
   // Divides the gaps between arrivals; 1 leaves them.

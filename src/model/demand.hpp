@@ -34,7 +34,8 @@ struct Capacity {
 
   // What both have of each resource.
   friend constexpr Capacity lesser(const Capacity& a, const Capacity& b) {
-    return {a.gpus < b.gpus ? a.gpus : b.gpus, a.cpu_milli < b.cpu_milli ? a.cpu_milli : b.cpu_milli,
+    return {a.gpus < b.gpus ? a.gpus : b.gpus,
+            a.cpu_milli < b.cpu_milli ? a.cpu_milli : b.cpu_milli,
             a.memory_mib < b.memory_mib ? a.memory_mib : b.memory_mib,
             a.gpu_milli < b.gpu_milli ? a.gpu_milli : b.gpu_milli};
   }

@@ -10,11 +10,12 @@ namespace weir {
 namespace {
 
 Status check_share(const Gang& gang) {
-  if (gang.tail.asks_share()) return bad_input("the tail asks a share of a GPU: expected whole ones");
+  if (gang.tail.asks_share())
+    return bad_input("the tail asks a share of a GPU: expected whole ones");
   if (!gang.per_node.asks_share()) return {};
   if (gang.per_node.gpu_milli >= kWholeMilli)
-    return bad_input(fmt::format("gpu_milli = {}: expected 1 to {}", gang.per_node.gpu_milli,
-                                 kWholeMilli - 1));
+    return bad_input(
+        fmt::format("gpu_milli = {}: expected 1 to {}", gang.per_node.gpu_milli, kWholeMilli - 1));
   if (gang.per_node.gpus > 0 || gang.node_count() > 1)
     return bad_input("a share of a GPU: expected one node and no whole GPU beside it");
   return {};

@@ -12,11 +12,11 @@ namespace weir {
 enum class ReasonCode : std::uint8_t {
   kNone,
   // Hard limits: no state of this site lets the job start.
-  kNoPartition,  // no node belongs to `name`
-  kNoGpuModel,   // no node has GPUs of model `name` (several joined by |)
-  kNoFeatures,   // no node has all of `name`
-  kGpusPerNode,  // asked `asked` GPUs a node, the largest eligible node has `best`
-  kCpusPerNode,  // thousandths
+  kNoPartition,    // no node belongs to `name`
+  kNoGpuModel,     // no node has GPUs of model `name` (several joined by |)
+  kNoFeatures,     // no node has all of `name`
+  kGpusPerNode,    // asked `asked` GPUs a node, the largest eligible node has `best`
+  kCpusPerNode,    // thousandths
   kMemoryPerNode,  // MiB
   kRails,          // no eligible node has the rails (bits `asked`) linked
   kNodeCount,      // asked `asked` nodes, `best` exist in the best domain of `level`

@@ -8,8 +8,8 @@ namespace {
 
 // REQUIRES: nothing of it is a share.
 Capacity with(const Capacity& free, const Capacity& held) {
-  return {free.gpus + held.gpus, free.cpu_milli + held.cpu_milli,
-          free.memory_mib + held.memory_mib, 0};
+  return {free.gpus + held.gpus, free.cpu_milli + held.cpu_milli, free.memory_mib + held.memory_mib,
+          0};
 }
 
 // covers_at() if that is earlier than `bound`, else far_future.
@@ -130,11 +130,11 @@ void CapacityOverTime::index_at(Instant at, FreeCapacityIndex& index) const {
                          std::ranges::any_of(node.holdings, is_over);
     if (!changes) continue;
     const Room room = room_at(node, at, now_);
-    index.update(NodeId(i),
-                 {room.free,
-                  node.availability == Availability::kUp && reopened[i] == node.closed_by,
-                  !std::ranges::all_of(node.holdings, is_over)},
-                 room.shared);
+    index.update(
+        NodeId(i),
+        {room.free, node.availability == Availability::kUp && reopened[i] == node.closed_by,
+         !std::ranges::all_of(node.holdings, is_over)},
+        room.shared);
   }
 }
 

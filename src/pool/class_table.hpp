@@ -64,8 +64,8 @@ class ClassTable {
   std::map<NodeClass, ClassId> class_ids_;
 };
 
-// Whether `demand` asks no more CPUs and memory per GPU than a node of `total` has per GPU. Never of
-// a share: which nodes have the room for it, the counts of whole GPUs do not tell.
+// Whether `demand` asks no more CPUs and memory per GPU than a node of `total` has per GPU. Never
+// of a share: which nodes have the room for it, the counts of whole GPUs do not tell.
 bool is_proportional(const Capacity& demand, const Capacity& total);
 
 // Whether a node of `total` with `free` left still has its share of CPUs and memory for each

@@ -130,7 +130,8 @@ TEST(Balanced, IsANodeThatHasItsShareLeftForEveryFreeGpu) {
                               {{0, 1, 0}, {0, 96, 2048}, true},  // CPU-only nodes are never lean
                               {{1, UINT32_MAX, UINT32_MAX}, {32, UINT32_MAX, UINT32_MAX}, true}})
     EXPECT_EQ(is_balanced(one.part, one.total), one.expected)
-        << one.part.gpus << " GPUs, " << one.part.cpu_milli << " CPUs free of " << one.total.cpu_milli;
+        << one.part.gpus << " GPUs, " << one.part.cpu_milli << " CPUs free of "
+        << one.total.cpu_milli;
 }
 
 // What lets placement trust the counters without a look at the node.

@@ -248,8 +248,7 @@ std::vector<IndexedNode> Pool::standing_now(std::vector<Room>& limited) const {
   limited.reserve(nodes_.size());  // spans into them must stay
   for (const NodeState& node : nodes_) {
     const Room* room = &node;
-    if (node.limit.usable)
-      room = &limited.emplace_back(usable_now(node, *node.limit.usable));
+    if (node.limit.usable) room = &limited.emplace_back(usable_now(node, *node.limit.usable));
     now.push_back({node.cell, node.node_class, standing_of(node, *room), room->shared});
   }
   return now;

@@ -66,7 +66,7 @@ struct ClosedNodes {
 };
 
 struct Ledger {
-  std::uint64_t gpus = 0;  // of all nodes
+  std::uint64_t gpus = 0;          // of all nodes
   std::uint64_t leased_milli = 0;  // thousandths of GPUs
   std::uint64_t leases = 0;
   std::uint64_t lease_parts = 0;
@@ -110,9 +110,11 @@ class Pool {
   };
   // Lowers what the index offers of a node, without a lease, until the limit is lifted or the trial
   // ends; a further limit takes the place of the first. REQUIRES of both: a trial is open.
-  void limit(NodeId node, const Room& usable) { set_limit(node, usable); }
-  // Any of its GPUs, shared ones too, but no more of them than usable.gpus.
-  void limit(NodeId node, const Capacity& usable) { set_limit(node, Room{~GpuMask{0}, usable, {}}); }
+  void limit_to(NodeId node, const Room& usable) { set_limit(node, usable); }
+  // The same to any of its GPUs, shared ones too, but no more of them than usable.gpus.
+  void limit(NodeId node, const Capacity& usable) {
+    set_limit(node, Room{~GpuMask{0}, usable, {}});
+  }
   void lift_limit(NodeId node) { set_limit(node, std::nullopt); }
 
   // False when no sum of a ledger and no index entry disagrees with the leases; for tests and for

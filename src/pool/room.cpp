@@ -60,8 +60,7 @@ Capacity held_by(const LeasePart& part) {
 
 bool can_take(const Room& room, GpuMask gpus, const Capacity& held) {
   if (held.cpu_milli > room.free.cpu_milli || held.memory_mib > room.free.memory_mib) return false;
-  if (!held.asks_share())
-    return (gpus & ~room.free_gpus) == 0 && held.gpus <= room.free.gpus;
+  if (!held.asks_share()) return (gpus & ~room.free_gpus) == 0 && held.gpus <= room.free.gpus;
   if (!std::has_single_bit(gpus) || held.gpu_milli >= kWholeMilli) return false;
   if ((room.free_gpus & gpus) != 0) return true;
   return std::ranges::any_of(room.shared, [&](const SharedGpu& one) {

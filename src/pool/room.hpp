@@ -17,7 +17,7 @@ namespace weir::pool {
 inline constexpr std::uint8_t kFreshGpu = 255;
 
 struct SharedGpu {
-  std::uint8_t gpu = 0;     // in the node's own order
+  std::uint8_t gpu = 0;    // in the node's own order
   std::uint16_t left = 0;  // thousandths, below 1000
 
   friend bool operator==(const SharedGpu&, const SharedGpu&) = default;

@@ -84,10 +84,10 @@ std::string packing_json(const lab::PackingReport& report) {
 }
 
 std::string packing_table(const lab::PackingReport& report) {
-  std::string text = fmt::format("{}\n{}\nTasks for {:.0f} % of the GPUs, {} random order{}\n\n",
-                                 clean_text(report.pool), clean_text(report.tasks),
-                                 100 * report.fill, report.seeds.size(),
-                                 report.seeds.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}\n{}\nTasks for {:.0f} % of the GPUs, {} random order{}\n\n",
+                  clean_text(report.pool), clean_text(report.tasks), 100 * report.fill,
+                  report.seeds.size(), report.seeds.size() == 1 ? "" : "s");
   std::size_t width = 9;
   for (const lab::PackingPolicy& policy : report.policies)
     width = std::max(width, policy.placement.size());
@@ -99,8 +99,9 @@ std::string packing_table(const lab::PackingReport& report) {
     text += fmt::format("{:<{}}  {:>16}  {:>16}  {:>16}\n", clean_text(policy.placement), width,
                         cell(policy.allocated_pct), cell(policy.fragmented_at_80),
                         cell(policy.fragmented_at_100));
-  text += "\nMean and standard deviation over the orders. Fragments: idle GPUs that typical demand\n"
-          "cannot use, in per cent of all GPUs.\n";
+  text +=
+      "\nMean and standard deviation over the orders. Fragments: idle GPUs that typical demand\n"
+      "cannot use, in per cent of all GPUs.\n";
   return text;
 }
 

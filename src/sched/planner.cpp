@@ -80,7 +80,8 @@ const Planner::ShapeFacts& Planner::facts(const State& state, ShapeId shape) {
 
 std::vector<Decision> Planner::plan(State& state, Instant now, std::uint64_t turn_number) {
   Turn turn{state, now, rng_for(settings_.seed, turn_number), {}, {}};
-  if (const std::uint64_t now_there = state.pool().inventory_version(); expected_for_ != now_there) {
+  if (const std::uint64_t now_there = state.pool().inventory_version();
+      expected_for_ != now_there) {
     expected_for_ = now_there;
     placer_->expect(settings_.typical, state.pool().classes());
   }

@@ -16,6 +16,12 @@ std::uint64_t milli_of(const TraceJob& row) {
   return row.gpus > 0 ? row.gpus * kWholeMilli : row.job.gang.milli_gpus();
 }
 
+template <typename T>
+void shuffle(std::vector<T>& items, Rng& rng) {
+  for (std::size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1], items[static_cast<std::size_t>(rng.below(i))]);
+}
+
 class Fill {
  public:
   Fill(const SimulatedPool& pool, const Trace& trace, core::Engine engine)
@@ -40,8 +46,8 @@ class Fill {
     events.emplace_back(JobSubmitted{std::move(job)});
     const core::TurnResult turn = WEIR_TRY(engine_.turn(now_, std::move(events)));
     if (!turn.rejected.empty())
-      return bad_input(fmt::format("task {} cannot be taken: {}", row + 1,
-                                   turn.rejected.front().error.message));
+      return bad_input(
+          fmt::format("task {} cannot be taken: {}", row + 1, turn.rejected.front().error.message));
     waiting_ = turn.submitted.front();
     for (const Decision& decision : turn.decisions) {
       if (std::holds_alternative<StartPromised>(decision)) continue;
@@ -90,17 +96,23 @@ Result<std::vector<std::uint32_t>> draw_rows(const SimulatedPool& pool, const Tr
   if (asked == 0) return bad_input("no task asks for a GPU: a pool cannot be filled with them");
   while (asked < wanted) {
     if (rows.size() >= limits::kTraceJobs)
-      return over_limit(fmt::format("{} times the pool takes more than {} tasks", fill,
-                                    limits::kTraceJobs));
+      return over_limit(
+          fmt::format("{} times the pool takes more than {} tasks", fill, limits::kTraceJobs));
     rows.push_back(static_cast<std::uint32_t>(rng.below(trace.size())));
     asked += milli_of(trace[rows.back()]);
   }
-  for (std::size_t i = rows.size(); i > 1; --i)
-    std::swap(rows[i - 1], rows[static_cast<std::size_t>(rng.below(i))]);
+  shuffle(rows, rng);
   std::size_t come = 0;
-  for (asked = 0; come < rows.size() && asked < wanted; ++come) asked += milli_of(trace[rows[come]]);
+  for (asked = 0; come < rows.size() && asked < wanted; ++come)
+    asked += milli_of(trace[rows[come]]);
   rows.resize(come);
   return rows;
+}
+
+SimulatedPool with_shuffled_nodes(const SimulatedPool& pool, Rng& rng) {
+  SimulatedPool shuffled = pool;
+  shuffle(shuffled.nodes, rng);
+  return shuffled;
 }
 
 Result<FillResult> fill_pool(const SimulatedPool& pool, const Trace& trace,
@@ -125,8 +137,8 @@ Result<FillResult> fill_pool(const SimulatedPool& pool, const Trace& trace,
   result.tasks = rows.size();
   result.placed = fill.placed();
   if (whole > 0)
-    result.allocated_pct = 100 * static_cast<double>(filled.ledger().leased_milli) /
-                           static_cast<double>(whole);
+    result.allocated_pct =
+        100 * static_cast<double>(filled.ledger().leased_milli) / static_cast<double>(whole);
   result.journal_hash = fill.engine().journal_hash();
   return result;
 }

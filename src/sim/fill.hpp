@@ -33,6 +33,10 @@ struct FillResult {
   std::string journal_hash;
 };
 
+// The pool with its nodes joining in an order drawn at random: what ties go to the first node must
+// not hang on the order of a list.
+SimulatedPool with_shuffled_nodes(const SimulatedPool& pool, Rng& rng);
+
 // Runs it under these settings; settings.typical is the demand by which fragments are counted.
 // Errors: as of simulate().
 Result<FillResult> fill_pool(const SimulatedPool& pool, const Trace& trace,

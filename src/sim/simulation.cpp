@@ -174,8 +174,7 @@ void Run::started(const JobStarted& decision) {
     const DomainId unit = index.ancestor(cell, unit_depth);
     const double gpus = static_cast<double>(pool::held_by(part).milli_gpus()) / kWholeMilli;
     // Parts lie along the fabric; only a tail may come back to an earlier unit.
-    const auto known =
-        std::ranges::find(units_of_job_, unit, &std::pair<DomainId, double>::first);
+    const auto known = std::ranges::find(units_of_job_, unit, &std::pair<DomainId, double>::first);
     if (known != units_of_job_.end()) {
       known->second += gpus;
       continue;

@@ -86,7 +86,8 @@ TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
   };
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[0].gpus = 0b111; }),
             "part 0 is not what was asked");
-  EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpu_milli = 4; }), "part 1 is not what was asked");
+  EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpu_milli = 4; }),
+            "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].memory_mib = 1; }),
             "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[2].gpus = 0b1111; }),
@@ -140,15 +141,15 @@ TEST_F(CheckDecision, TheNodesMeetWhatTheJobRequires) {
     job.requirement = std::move(requirement);
     return why_not(start_of(submit(job), nodes));
   };
-  EXPECT_EQ(on({"train", "H100", {"ib"}, Grade::kGood, 0b1}, {8}), "it is possible");
+  EXPECT_EQ(on({"train", {"H100"}, {"ib"}, Grade::kGood, 0b1}, {8}), "it is possible");
   const std::string no = "node n0 does not meet what the job requires";
-  EXPECT_EQ(on({"train", "", {}, Grade::kGood, 0}, {0}), no);
-  EXPECT_EQ(on({"", "H100", {}, Grade::kGood, 0}, {0}), no);
-  EXPECT_EQ(on({"", "", {"ib"}, Grade::kGood, 0}, {0}), no);
-  EXPECT_EQ(on({"", "", {}, Grade::kGood, 0b1}, {8, 0}), no);
-  EXPECT_EQ(on({"", "", {}, Grade::kGood, 0b1}, {0}), "it is possible")
+  EXPECT_EQ(on({"train", {}, {}, Grade::kGood, 0}, {0}), no);
+  EXPECT_EQ(on({"", {"H100"}, {}, Grade::kGood, 0}, {0}), no);
+  EXPECT_EQ(on({"", {}, {"ib"}, Grade::kGood, 0}, {0}), no);
+  EXPECT_EQ(on({"", {}, {}, Grade::kGood, 0b1}, {8, 0}), no);
+  EXPECT_EQ(on({"", {}, {}, Grade::kGood, 0b1}, {0}), "it is possible")
       << "a job on one node needs no rails";
-  EXPECT_EQ(on({"", "", {}, Grade::kWatch, 0}, {1}), "node n1 does not meet what the job requires");
+  EXPECT_EQ(on({"", {}, {}, Grade::kWatch, 0}, {1}), "node n1 does not meet what the job requires");
 }
 
 TEST_F(CheckDecision, AnExclusiveDomainExistsAndIsIdle) {

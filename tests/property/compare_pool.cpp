@@ -45,7 +45,8 @@ Status compare_holdings(const NodeState& node, NodeId id, const Cluster& cluster
       const auto count = std::ranges::count_if(node.holdings, [&](const pool::Holding& holding) {
         return holding.job == job && holding.gpus == part.gpus && holding.until == lease.until &&
                holding.held.cpu_milli == part.cpu_milli &&
-               holding.held.gpu_milli == part.gpu_milli && holding.held.memory_mib == part.memory_mib;
+               holding.held.gpu_milli == part.gpu_milli &&
+               holding.held.memory_mib == part.memory_mib;
       });
       if (count != 1)
         return corrupt(
@@ -102,8 +103,7 @@ Status compare_ledger(const Pool& pool, const Cluster& cluster) {
                               : 1000 * static_cast<std::uint64_t>(std::popcount(part.gpus));
   }
   if (pool.ledger() == sum) return {};
-  return differs("thousandths of GPUs in the ledger", pool.ledger().leased_milli,
-                 sum.leased_milli);
+  return differs("thousandths of GPUs in the ledger", pool.ledger().leased_milli, sum.leased_milli);
 }
 
 // The node has less than its share of CPUs or memory left for the GPUs it has free.

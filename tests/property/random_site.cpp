@@ -111,7 +111,8 @@ void ask_resources(const Draw& draw, const NodeKind& kind, Capacity& demand) {
   }
   const std::uint32_t share = std::max(1U, total.gpus);
   if (draw.chance(35)) demand.cpu_milli = total.cpu_milli * demand.gpus / share;
-  if (draw.chance(20)) demand.cpu_milli = draw.between(0, total.cpu_milli + (draw.chance(10) ? 1 : 0));
+  if (draw.chance(20))
+    demand.cpu_milli = draw.between(0, total.cpu_milli + (draw.chance(10) ? 1 : 0));
   if (draw.chance(25)) demand.memory_mib = total.memory_mib * demand.gpus / share;
   if (draw.chance(15)) demand.memory_mib = draw.between(0, total.memory_mib);
   if (demand == Capacity{}) demand.cpu_milli = 1;

@@ -60,8 +60,11 @@ void close(const Cluster& cluster, const Lease& lease, World& world) {
 World world_with(const Cluster& cluster, const std::vector<const Lease*>& leases) {
   World world{&cluster, {}, false};
   for (const Node& node : cluster.nodes)
-    world.nodes.push_back({node.kind.total, first_gpus(node.kind.total.gpus), {},
-                           node.availability == Availability::kUp, false});
+    world.nodes.push_back({node.kind.total,
+                           first_gpus(node.kind.total.gpus),
+                           {},
+                           node.availability == Availability::kUp,
+                           false});
   for (const Lease* lease : leases) {
     for (const LeasePart& part : lease->parts) take_part(part, world.nodes[part.node.index()]);
     if (lease->exclusive) close(cluster, *lease, world);

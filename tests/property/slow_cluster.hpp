@@ -17,8 +17,8 @@ namespace weir::slow {
 
 // What may be used of a node in the end, when more is free now than that.
 struct Spare {
-  Capacity free;                                 // of the GPUs only the count
-  GpuMask whole = 0;                             // GPUs wholly free then: free.gpus of them, any
+  Capacity free;                                  // of the GPUs only the count
+  GpuMask whole = 0;                              // GPUs wholly free then: free.gpus of them, any
   std::map<std::uint32_t, std::uint32_t> shared;  // GPU -> thousandths left then
 };
 
@@ -38,10 +38,10 @@ DomainId domain_at(const Cluster& cluster, NodeId node, std::size_t depth);
 // How one node stands.
 struct Standing {
   Capacity free;
-  GpuMask free_gpus = 0;  // wholly free
+  GpuMask free_gpus = 0;                          // wholly free
   std::map<std::uint32_t, std::uint32_t> shared;  // GPU -> thousandths left
-  bool offered = true;  // up, and in no domain that a job has for itself
-  bool busy = false;    // a job holds something of it
+  bool offered = true;                            // up, and in no domain that a job has for itself
+  bool busy = false;                              // a job holds something of it
 };
 
 // How all nodes stand at one moment, real or thought of. It must not outlive its cluster.

@@ -59,8 +59,8 @@ Status check_share(const Standing& node, const LeasePart& part, std::uint32_t mi
     const auto shared = node.shared.find(gpu);
     const bool whole = ((node.free_gpus >> gpu) & 1U) != 0 && node.free.gpus > 0;
     if (whole || (shared != node.shared.end() && shared->second >= milli)) return {};
-    return corrupt(fmt::format("node {}: GPU {} has no room for {} thousandths",
-                               part.node.value(), gpu, milli));
+    return corrupt(fmt::format("node {}: GPU {} has no room for {} thousandths", part.node.value(),
+                               gpu, milli));
   }
   return corrupt(fmt::format("node {}: mask 0x{:x} for a share", part.node.value(), part.gpus));
 }

@@ -75,7 +75,8 @@ Status check_sieve(const Cluster& cluster, const Ask& ask, const Reason& reason)
   for (const Node* node : before) {
     const Capacity& total = node->kind.total;
     if (reason.code == ReasonCode::kGpusPerNode) best = std::max<std::uint64_t>(best, total.gpus);
-    if (reason.code == ReasonCode::kCpusPerNode) best = std::max<std::uint64_t>(best, total.cpu_milli);
+    if (reason.code == ReasonCode::kCpusPerNode)
+      best = std::max<std::uint64_t>(best, total.cpu_milli);
     if (reason.code == ReasonCode::kMemoryPerNode)
       best = std::max<std::uint64_t>(best, total.memory_mib);
   }

@@ -101,7 +101,7 @@ class Trials {
       }
     }
     spare.whole = usable.free_gpus;
-    pool_.limit(node, usable);
+    pool_.limit_to(node, usable);
     cluster.limits[node] = spare;
     return {};
   }

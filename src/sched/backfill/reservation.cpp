@@ -119,7 +119,7 @@ pool::Room ReservedNodes::spare_of(const Reserved& reserved) const {
 void ReservedNodes::raise() {
   if (raised_) return;
   raised_ = true;
-  for (const Reserved& reserved : nodes_) pool_.limit(reserved.node, reserved.spare);
+  for (const Reserved& reserved : nodes_) pool_.limit_to(reserved.node, reserved.spare);
 }
 
 void ReservedNodes::lower() {

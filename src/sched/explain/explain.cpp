@@ -98,17 +98,18 @@ std::uint32_t most(std::span<const std::uint16_t> counts) {
 // The most that is free of one GPU of an offered node that may serve, in thousandths.
 std::uint32_t most_of_one_gpu(const FreeCapacityIndex& index, const NodeQuery& query) {
   std::uint32_t most = 0;
-  const std::uint32_t last = index.words(DomainId(static_cast<std::uint32_t>(
-                                             index.domains(0) - 1))).last;
+  const std::uint32_t last =
+      index.words(DomainId(static_cast<std::uint32_t>(index.domains(0) - 1))).last;
   for (std::uint32_t word = 0; word < last; ++word) {
     std::uint64_t members = 0;
     for (const pool::EligibleClass& eligible : query.classes)
       members |= index.class_word(eligible.id, word);
     if ((members & index.free_word(1, word)) != 0) return kWholeMilli;
     for (std::uint64_t bits = members & index.shared_word(word); bits != 0; bits &= bits - 1)
-      most = std::max(most, index.free_at(pool::Slot(word * 64 + static_cast<std::uint32_t>(
-                                                                    std::countr_zero(bits))))
-                                .gpu_milli);
+      most = std::max(
+          most,
+          index.free_at(pool::Slot(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits))))
+              .gpu_milli);
   }
   return most;
 }
@@ -132,11 +133,8 @@ Reason why_no_domain(const FreeCapacityIndex& index, const Request& request, boo
   const std::uint32_t nodes = most(counts.nodes(depth));
   if (const Capacity& demand = request.whole.demand;
       demand.asks_share() && !ever && !request.wish.exclusive)
-    return {ReasonCode::kBusyShare,
-            level,
-            demand.gpu_milli,
-            most_of_one_gpu(index, request.whole),
-            {}};
+    return {
+        ReasonCode::kBusyShare, level, demand.gpu_milli, most_of_one_gpu(index, request.whole), {}};
   if (nodes < request.gang.nodes)
     return {
         ever ? ReasonCode::kNodeCount : ReasonCode::kBusy, level, request.gang.nodes, nodes, {}};

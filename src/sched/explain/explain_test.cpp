@@ -58,17 +58,18 @@ TEST(WhyNever, NamesThePartitionModelOrFeaturesThatNoNodeHas) {
 TEST(WhyNever, NamesWhatTheLargestEligibleNodeHas) {
   Cluster cluster([] {
     auto site = units_of({2});
-    site.nodes[1].kind.total = {4, 128, 1024};
+    site.nodes[0].kind.total.cpu_milli = 64'000;
+    site.nodes[1].kind.total = {4, 128'000, 1024};
     return site;
   }());
   Job job = gang_job(1, 9);
   EXPECT_EQ(never(cluster, job), "asks 9 GPUs a node; the largest eligible node has 8");
-  job.gang.per_node = {1, 200, 0};
-  EXPECT_EQ(never(cluster, job), "asks 200 CPUs a node; the largest eligible node has 128");
+  job.gang.per_node = {1, 200'500, 0};
+  EXPECT_EQ(never(cluster, job), "asks 200.5 CPUs a node; the largest eligible node has 128");
   job.gang.per_node = {1, 0, 2000};
   EXPECT_EQ(never(cluster, job),
             "asks 2000 MiB of memory a node; the largest eligible node has 1024 MiB");
-  job.gang.per_node = {8, 100, 0};  // either alone exists, both together do not
+  job.gang.per_node = {8, 100'000, 0};  // either alone exists, both together do not
   EXPECT_EQ(never(cluster, job), "asks 100 CPUs a node; the largest eligible node has 64");
 }
 

@@ -40,8 +40,8 @@ NodeScorer::Score SpreadScorer::score(pool::Slot slot) {
   Score score{static_cast<std::int64_t>(idle.milli() * 1'000'000 / milli), {}};
   // Without GPUs, CPUs tell how full it is.
   if (total.gpus == 0 && total.cpu_milli > 0)
-    score.value = static_cast<std::int64_t>(std::uint64_t{idle.cpu_milli} * 1'000'000 /
-                                            total.cpu_milli);
+    score.value =
+        static_cast<std::int64_t>(std::uint64_t{idle.cpu_milli} * 1'000'000 / total.cpu_milli);
   if (!demand_.asks_share()) return score;
   // The usual choice would be the fullest GPU that suffices.
   score.gpu = pool::kFreshGpu;

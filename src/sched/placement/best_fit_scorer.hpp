@@ -1,7 +1,7 @@
-// BestFitScorer ("bestfit"): the node that has the least left over, as the simulator of the FGD paper
-// scores it: half of the CPUs and half of the GPUs left, each in parts of the largest node's, cut to
-// an integer of 0..100. SpreadScorer ("spread", for inference): the node with most of its GPUs free,
-// and of its GPUs the one with most left, so that load spreads.
+// BestFitScorer ("bestfit"): the node that has the least left over, as the simulator of the FGD
+// paper scores it: half of the CPUs and half of the GPUs left, each in parts of the largest node's,
+// cut to an integer of 0..100. SpreadScorer ("spread", for inference): the node with most of its
+// GPUs free, and of its GPUs the one with most left, so that load spreads.
 #pragma once
 
 #include "sched/placement/scored_placer.hpp"

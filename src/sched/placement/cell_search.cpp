@@ -37,8 +37,7 @@ std::uint32_t CellSearch::count(DomainId cell) const {
   const auto [first, last] = index_.words(cell);
   std::uint32_t total = 0;
   for (std::uint32_t word = first; word < last; ++word)
-    total += static_cast<std::uint32_t>(
-        std::popcount(serving(candidates(word), word)));
+    total += static_cast<std::uint32_t>(std::popcount(serving(candidates(word), word)));
   return total;
 }
 

@@ -28,7 +28,7 @@ std::int64_t SigmoidCut::operator()(std::int64_t fall) const {
 }
 
 void FgdScorer::expect(const TypicalDemand& demand, const pool::ClassTable& classes) {
-  measure_ = FragmentMeasure(demand, classes);
+  measure_ = FragmentMeasure(demand, classes, looks_);
   cut_ = SigmoidCut(measure_.total());
   forget();
 }
@@ -106,7 +106,9 @@ NodeScorer::Score FgdScorer::work_out(Slot slot) const {
   for (std::size_t gpu = 0; gpu < left.size(); ++gpu) {
     if (left[gpu] < demand_.gpu_milli) continue;
     // A GPU with as much left as one before it scores as that one.
-    if (std::ranges::find(left.first(gpu), left[gpu]) != left.begin() + static_cast<std::ptrdiff_t>(gpu)) continue;
+    if (std::ranges::find(left.first(gpu), left[gpu]) !=
+        left.begin() + static_cast<std::ptrdiff_t>(gpu))
+      continue;
     const std::int64_t value = value_on(slot, static_cast<int>(gpu));
     if (value > best.value) best = {value, static_cast<std::uint8_t>(gpu)};
   }

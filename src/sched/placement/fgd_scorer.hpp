@@ -1,6 +1,7 @@
-// FgdScorer ("fgd"): the node, and of a share the GPU, where the fragment measure grows least (Weng et
-// al., USENIX ATC 2023), scored as their scheduler does: the sigmoid of the change in whole GPUs, cut
-// to an integer of 0..100. Without typical demand all nodes score alike and the first one is taken.
+// FgdScorer ("fgd"): the node, and of a share the GPU, where the fragment measure grows least (Weng
+// et al., USENIX ATC 2023), scored as their scheduler does: the sigmoid of the change in whole
+// GPUs, cut to an integer of 0..100. Without typical demand all nodes score alike and the first one
+// is taken.
 //
 // Scores are remembered per demand and node while the node stands as it stood.
 #pragma once
@@ -27,8 +28,10 @@ class SigmoidCut {
   std::array<std::int64_t, 99> least_{};  // fall that scores 1, 2, .. 99
 };
 
-class FgdScorer final : public NodeScorer {
+class FgdScorer : public NodeScorer {
  public:
+  explicit FgdScorer(FragmentMeasure::Looks looks = FragmentMeasure::kAtTheNextTask)
+      : looks_(looks) {}
   void expect(const TypicalDemand& demand, const pool::ClassTable& classes) override;
   void begin(const pool::FreeCapacityIndex& index, const Capacity& demand) override;
   Score score(pool::Slot slot) override;
@@ -53,6 +56,7 @@ class FgdScorer final : public NodeScorer {
   [[nodiscard]] std::int64_t value_on(pool::Slot slot, int gpu) const;
   void forget();
 
+  FragmentMeasure::Looks looks_;
   FragmentMeasure measure_;
   SigmoidCut cut_;
   const pool::FreeCapacityIndex* index_ = nullptr;

@@ -3,6 +3,22 @@
 #include <algorithm>
 
 namespace weir::sched {
+namespace {
+
+// Of all that wants GPUs. Sums in doubles, since counts times CPUs can pass 64 bits.
+std::int64_t mean_cpu_milli_per_gpu(const TypicalDemand& demand) {
+  double cpus = 0;
+  double gpus = 0;
+  for (const TypicalShape& shape : demand.shapes) {
+    const auto milli = static_cast<double>(shape.demand.milli_gpus());
+    if (milli == 0) continue;
+    cpus += static_cast<double>(shape.count) * shape.demand.cpu_milli;
+    gpus += static_cast<double>(shape.count) * milli / kWholeMilli;
+  }
+  return gpus == 0 ? 0 : static_cast<std::int64_t>(cpus / gpus);
+}
+
+}  // namespace
 
 std::uint64_t IdleGpus::milli() const {
   std::uint64_t sum = std::uint64_t{whole} * kWholeMilli;
@@ -15,8 +31,10 @@ IdleGpus idle_gpus(const pool::FreeCapacityIndex& index, pool::Slot slot) {
   return {index.class_at(slot), free.gpus, free.cpu_milli, index.shared_left(slot)};
 }
 
-FragmentMeasure::FragmentMeasure(const TypicalDemand& demand, const pool::ClassTable& classes)
+FragmentMeasure::FragmentMeasure(const TypicalDemand& demand, const pool::ClassTable& classes,
+                                 Looks looks)
     : total_(static_cast<std::int64_t>(demand.total())), by_class_(classes.classes()) {
+  if (looks == kAhead) cpu_milli_per_gpu_ = mean_cpu_milli_per_gpu(demand);
   // Shapes by their CPUs, so that each group's steps ascend.
   std::vector<TypicalShape> shapes = demand.shapes;
   std::ranges::stable_sort(shapes, {}, [](const TypicalShape& s) { return s.demand.cpu_milli; });
@@ -59,13 +77,13 @@ std::int64_t FragmentMeasure::of(const IdleGpus& node) const {
       fits = fits || (left >= least);
     }
     if (!fits) stranded = idle;
-    const auto beyond =
-        std::ranges::upper_bound(group.steps, node.cpu_milli, {}, &Step::cpu_milli);
-    const std::int64_t by_cpus =
-        beyond == group.steps.begin() ? 0 : std::prev(beyond)->count;
+    const auto beyond = std::ranges::upper_bound(group.steps, node.cpu_milli, {}, &Step::cpu_milli);
+    const std::int64_t by_cpus = beyond == group.steps.begin() ? 0 : std::prev(beyond)->count;
     fragment += group.count * idle - by_cpus * (idle - stranded);
   }
-  return fragment;
+  if (cpu_milli_per_gpu_ == 0) return fragment;
+  const std::int64_t usable = std::int64_t{node.cpu_milli} * kWholeMilli / cpu_milli_per_gpu_;
+  return fragment + total_ * std::max<std::int64_t>(0, idle - usable);
 }
 
 std::int64_t FragmentMeasure::of_all(const pool::FreeCapacityIndex& index) const {

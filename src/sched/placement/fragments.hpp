@@ -1,10 +1,14 @@
-// FragmentMeasure: how much of a node's idle GPUs typical demand cannot use (Weng et al., "Beware of
-// Fragmentation", USENIX ATC 2023, section 3).
+// FragmentMeasure: how much of a node's idle GPUs typical demand cannot use (Weng et al., "Beware
+// of Fragmentation", USENIX ATC 2023, section 3).
 //
-// For one shape m, the fragment of a node is all its idle GPU if m cannot run there or wants no GPU,
-// else what is idle on GPUs with less left than m wants of one. A node's fragment is the mean over
-// the shapes, weighted by how often they are asked for. Counted in whole numbers, so that equal
-// nodes compare equal: thousandths of a GPU times total().
+// For one shape m, the fragment of a node is all its idle GPU if m cannot run there or wants no
+// GPU, else what is idle on GPUs with less left than m wants of one. A node's fragment is the mean
+// over the shapes, weighted by how often they are asked for. Counted in whole numbers, so that
+// equal nodes compare equal: thousandths of a GPU times total().
+//
+// Looking ahead (ours): one task fits where many in a row will not. At the mean CPUs that typical
+// demand takes beside a GPU, a node's CPUs are used up before its GPUs where it has too few; the
+// idle GPU beyond that counts as a fragment once more.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +34,12 @@ IdleGpus idle_gpus(const pool::FreeCapacityIndex& index, pool::Slot slot);
 
 class FragmentMeasure {
  public:
+  enum Looks : std::uint8_t { kAtTheNextTask, kAhead };
+
   FragmentMeasure() = default;
   // The classes may grow later; nodes of a class that is not known here count as no fragment.
-  FragmentMeasure(const TypicalDemand& demand, const pool::ClassTable& classes);
+  FragmentMeasure(const TypicalDemand& demand, const pool::ClassTable& classes,
+                  Looks looks = kAtTheNextTask);
 
   // Sum of the counts of all shapes: the weight of one thousandth.
   [[nodiscard]] std::int64_t total() const { return total_; }
@@ -61,6 +68,7 @@ class FragmentMeasure {
   static void add(ByClass& to, const TypicalShape& shape);
 
   std::int64_t total_ = 0;
+  std::int64_t cpu_milli_per_gpu_ = 0;  // 0: not looked at
   std::vector<ByClass> by_class_;
 };
 

@@ -7,6 +7,7 @@
 #include "sched/placement/fgd_scorer.hpp"
 #include "sched/placement/in_order_placer.hpp"
 #include "sched/placement/scored_placer.hpp"
+#include "sched/placement/weir_pack_scorer.hpp"
 #include "sched/placement/weir_placer.hpp"
 
 namespace weir::sched {
@@ -20,7 +21,7 @@ std::unique_ptr<Placer> scored() {
 }  // namespace
 
 std::span<const PlacerEntry> placers() {
-  static constexpr std::array<PlacerEntry, 6> kPlacers{{
+  static constexpr std::array<PlacerEntry, 7> kPlacers{{
       {"weir", "smallest domain, best fit inside it, ranks along the fabric",
        [] { return std::unique_ptr<Placer>(std::make_unique<WeirPlacer>()); }},
       {"firstfit", "lowest nodes that serve, wherever they stand",
@@ -33,6 +34,8 @@ std::span<const PlacerEntry> placers() {
        }},
       {"bestfit", "node with the fewest CPUs and GPUs left over", scored<BestFitScorer>},
       {"fgd", "where typical demand loses least of the idle GPUs", scored<FgdScorer>},
+      {"weir-pack", "as fgd, looking ahead to where CPUs run out before GPUs",
+       scored<WeirPackScorer>},
       {"spread", "node with most of its GPUs free, for inference", scored<SpreadScorer>},
   }};
   return kPlacers;

@@ -20,7 +20,8 @@ namespace weir::sched {
 struct Placement {
   std::vector<NodeId> nodes;
   Level spans = Level::kUnit;  // of the smallest domain that holds all of them
-  std::optional<std::uint8_t> gpu;  // for a share: this one, or kFreshGpu; none: the usual (room.hpp)
+  std::optional<std::uint8_t>
+      gpu;  // for a share: this one, or kFreshGpu; none: the usual (room.hpp)
 };
 
 class Placer {

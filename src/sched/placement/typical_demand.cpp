@@ -31,7 +31,8 @@ TypicalDemand typical_demand(std::span<const Job* const> jobs, std::uint32_t per
     typical.shapes.push_back({shape.first, shape.second, times});
   std::ranges::stable_sort(typical.shapes, std::ranges::greater{}, &TypicalShape::count);
   std::size_t kept = 0;
-  for (std::uint64_t sum = 0; kept < typical.shapes.size() && kept < limits::kTypicalShapes; ++kept) {
+  for (std::uint64_t sum = 0; kept < typical.shapes.size() && kept < limits::kTypicalShapes;
+       ++kept) {
     if (sum * 100 >= all * percent) break;
     sum += typical.shapes[kept].count;
   }

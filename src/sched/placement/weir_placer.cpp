@@ -105,7 +105,8 @@ std::optional<Placement> WeirPlacer::place_on_one_node(const FreeCapacityIndex& 
 
 std::optional<Placement> WeirPlacer::place_share(const FreeCapacityIndex& index,
                                                  const NodeQuery& query) {
-  // What is left of the GPU it would get, the node's free GPUs, its cell's idle nodes; ties by slot.
+  // What is left of the GPU it would get, the node's free GPUs, its cell's idle nodes; ties by
+  // slot.
   using Rank = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   count_idle(index, query);
   const CellSearch search(index, query);

@@ -20,17 +20,6 @@ std::optional<Spread> spread_of_known(const std::vector<sim::FillResult>& runs,
   return spread_of(values);
 }
 
-// What tasks of the log ask for, by which fragments are counted and some placements choose.
-sched::TypicalDemand typical_of(const Trace& trace, std::uint32_t gpus_per_node) {
-  std::vector<Job> jobs;
-  jobs.reserve(trace.size());
-  for (const TraceJob& row : trace) jobs.push_back(sim::job_of_row(row, gpus_per_node));
-  std::vector<const Job*> pointers;
-  pointers.reserve(jobs.size());
-  for (const Job& job : jobs) pointers.push_back(&job);
-  return sched::typical_demand(pointers);
-}
-
 Result<std::vector<sim::FillResult>> runs_of(const LabPool& pool, const LabTrace& trace,
                                              const PackingOptions& options,
                                              sched::Settings settings,
@@ -48,6 +37,16 @@ Result<std::vector<sim::FillResult>> runs_of(const LabPool& pool, const LabTrace
 }
 
 }  // namespace
+
+sched::TypicalDemand typical_of(const Trace& trace, std::uint32_t gpus_per_node) {
+  std::vector<Job> jobs;
+  jobs.reserve(trace.size());
+  for (const TraceJob& row : trace) jobs.push_back(sim::job_of_row(row, gpus_per_node));
+  std::vector<const Job*> pointers;
+  pointers.reserve(jobs.size());
+  for (const Job& job : jobs) pointers.push_back(&job);
+  return sched::typical_demand(pointers);
+}
 
 Spread spread_of(const std::vector<double>& values) {
   Spread spread;

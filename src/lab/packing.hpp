@@ -48,6 +48,9 @@ struct PackingReport {
   std::vector<PackingPolicy> policies;
 };
 
+// What the jobs of a log ask for most, by which fragments are counted and some placements choose.
+sched::TypicalDemand typical_of(const Trace& trace, std::uint32_t gpus_per_node);
+
 // "42", "42..51" or "1,5,7..9". Errors: another form, more than 1,000 seeds.
 Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text);
 

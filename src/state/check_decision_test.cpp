@@ -71,6 +71,29 @@ TEST_F(CheckDecision, OnlyPendingJobsAreDecidedOn) {
   EXPECT_EQ(why_not(JobRefused{JobId(7), {}}), "it is not pending");
 }
 
+TEST_F(CheckDecision, AShareLiesOnOneGpuThatHasRoom) {
+  Job job = gang_job(1, 0);
+  job.gang.per_node = {0, 0, 0, 600};
+  const JobId first = submit(job);
+  const auto on = [&](JobId id, GpuMask gpus, std::uint32_t milli) {
+    JobStarted started = start_of(id, {0});
+    started.lease.parts.front().gpus = gpus;
+    started.lease.parts.front().gpu_milli = milli;
+    return started;
+  };
+  EXPECT_EQ(why_not(on(first, 0b11, 600)), "node n0 does not have free what it leases");
+  EXPECT_EQ(why_not(on(first, 0b10, 500)), "part 0 is not what was asked");
+  EXPECT_EQ(why_not(on(first, 0b10, 0)), "part 0 is not what was asked") << "all of the GPU";
+  EXPECT_EQ(why_not(on(first, 0b10, 600)), "it is possible");
+  state_.apply(on(first, 0b10, 600));
+  const JobId second = submit(job);
+  EXPECT_EQ(why_not(on(second, 0b10, 600)), "node n0 does not have free what it leases");
+  EXPECT_EQ(why_not(on(second, 0b01, 600)), "it is possible");
+  const JobId whole = submit(gang_job(1, 2));
+  EXPECT_EQ(why_not(start_of(whole, {0})), "node n0 does not have free what it leases")
+      << "GPU 1 is shared";
+}
+
 TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
   Job job = gang_job(2, 4);
   job.gang.per_node.cpu_milli = 3;

@@ -135,6 +135,33 @@ TEST(WhyNotNow, NamesHowManyMoreNodesWouldDo) {
             "needs 4 free nodes in one fabric; the best has 3 now: 1 more would let it start");
 }
 
+TEST(WhyNotNow, NamesTheMostThatIsFreeOfOneGpu) {
+  Cluster cluster(units_of({2}));
+  Job job = gang_job(1, 0);
+  job.gang.per_node = {0, 0, 0, 460};
+  cluster.occupy_all_gpus({0});
+  EXPECT_EQ(now(cluster, job), kNothing);
+  cluster.occupy(1, {7, 0, 0});
+  cluster.occupy(1, {0, 0, 0, 700});
+  EXPECT_EQ(now(cluster, job), "needs 0.46 of a GPU; the most that is free of one is 0.3 now");
+  job.gang.per_node = {0, 1, 0, 300};
+  EXPECT_EQ(now(cluster, job), kNothing);
+  cluster.occupy(1, {0, 64, 0});
+  EXPECT_EQ(now(cluster, job),
+            "needs 0.3 of a GPU; the nodes that have it lack CPUs or memory now");
+}
+
+TEST(WhyNever, AShareNeedsANodeWithAGpu) {
+  const Cluster cluster([] {
+    auto site = units_of({1});
+    site.nodes[0].kind.total = {0, 64, 512};
+    return site;
+  }());
+  Job job = gang_job(1, 0);
+  job.gang.per_node = {0, 0, 0, 500};
+  EXPECT_EQ(never(cluster, job), "asks 1 GPUs a node; the largest eligible node has 0");
+}
+
 TEST(WhyNotNow, NamesTheTailWhenOnlyThatIsMissing) {
   Cluster cluster(units_of({3}));
   cluster.occupy(2, {7, 0, 0});

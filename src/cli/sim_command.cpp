@@ -252,6 +252,18 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_flag("--json", arguments.json, "Print one JSON object instead of the table");
 }
 
+// What would be ignored is refused.
+Status check_combination(const CLI::App& command) {
+  const bool fills = command.count("--fill") > 0;
+  if (!fills && command.count("--seeds") > 0)
+    return bad_input("--seeds draws the random orders of --fill; other runs have one --seed");
+  for (const char* option : {"--order", "--backfill", "--round", "--speedup", "--load", "--out"})
+    if (fills && command.count(option) > 0)
+      return bad_input(fmt::format(
+          "{} means nothing to --fill: tasks come one by one in random order and stay", option));
+  return {};
+}
+
 }  // namespace
 
 void add_sim_command(CLI::App& app, int& exit_code) {
@@ -263,7 +275,8 @@ void add_sim_command(CLI::App& app, int& exit_code) {
   add_options(*command, *arguments);
   command->callback([command, arguments, &exit_code] {
     if (arguments->trace.empty()) fill_in_demo(*arguments, *command);
-    const Status done = simulate(*arguments);
+    Status done = check_combination(*command);
+    if (done) done = simulate(*arguments);
     exit_code = done ? 0 : fail(done.error());
   });
 }

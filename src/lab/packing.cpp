@@ -82,7 +82,8 @@ Result<PackingReport> pack(const LabPool& pool, const LabTrace& trace,
                            const PackingOptions& options, const PackingProgress& progress) {
   PackingReport report;
   report.pool = pool.description;
-  report.tasks = trace.description;
+  // Its name and number of jobs; dates and load mean nothing here.
+  report.tasks = trace.description.substr(0, trace.description.find(", "));
   report.nodes = pool.pool.nodes.size();
   report.gpus = pool.pool.gpus();
   report.fill = options.fill;

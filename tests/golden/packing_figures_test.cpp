@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Openb, PackingFigures,
                                            Case{"gpushare60", 89.36, 91.40},
                                            Case{"gpuspec10", 93.30, 94.95},
                                            Case{"multigpu30", 94.72, 96.46}),
-                         [](const auto& info) { return std::string(info.param.variant); });
+                         [](const auto& tested) { return std::string(tested.param.variant); });
 
 }  // namespace
 }  // namespace weir

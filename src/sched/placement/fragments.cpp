@@ -5,6 +5,10 @@
 namespace weir::sched {
 namespace {
 
+// A journal may say anything: with this, limits::kTypicalShapes counts times all GPUs of a node
+// stay far inside 63 bits.
+constexpr std::uint64_t kMostCount = std::uint64_t{1} << 35;
+
 // Of all that wants GPUs. Sums in doubles, since counts times CPUs can pass 64 bits.
 std::int64_t mean_cpu_milli_per_gpu(const TypicalDemand& demand) {
   double cpus = 0;
@@ -33,11 +37,15 @@ IdleGpus idle_gpus(const pool::FreeCapacityIndex& index, pool::Slot slot) {
 
 FragmentMeasure::FragmentMeasure(const TypicalDemand& demand, const pool::ClassTable& classes,
                                  Looks looks)
-    : total_(static_cast<std::int64_t>(demand.total())), by_class_(classes.classes()) {
+    : by_class_(classes.classes()) {
   if (looks == kAhead) cpu_milli_per_gpu_ = mean_cpu_milli_per_gpu(demand);
   // Shapes by their CPUs, so that each group's steps ascend.
   std::vector<TypicalShape> shapes = demand.shapes;
   std::ranges::stable_sort(shapes, {}, [](const TypicalShape& s) { return s.demand.cpu_milli; });
+  for (TypicalShape& shape : shapes) {
+    shape.count = std::min(shape.count, kMostCount);
+    total_ += static_cast<std::int64_t>(shape.count);
+  }
   for (std::uint32_t c = 0; c < by_class_.size(); ++c) {
     const NodeKind& kind = classes.kind_of(pool::ClassId(c));
     for (const TypicalShape& shape : shapes) {

@@ -16,6 +16,8 @@ struct BenchOptions {
 Status bench_placement(const BenchOptions& options, BenchReport& report);
 // Whole turns of the core: event, plan, journal record, state; backfill passes over long queues.
 Status bench_turns(const BenchOptions& options, BenchReport& report);
+// Time of a decision of each placement that packs single-node tasks, shares of GPUs among them.
+Status bench_packing(const BenchOptions& options, BenchReport& report);
 // Bytes of the whole state.
 Status bench_memory(const BenchOptions& options, BenchReport& report);
 // Jobs of a log simulated a second.

@@ -8,20 +8,20 @@
 namespace weir::bench {
 namespace {
 
-constexpr std::uint32_t kCpusPerGpu = 8;  // within the share of every kind
+constexpr std::uint32_t kCpusPerGpu = 8'000;  // thousandths; within the share of every kind
 constexpr std::uint32_t kMemoryMibPerGpu = 64 * 1024;
-constexpr std::uint32_t kManyCpusPerGpu = 20;  // beyond the share of two of the three kinds
+constexpr std::uint32_t kManyCpusPerGpu = 20'000;  // beyond the share of two of the three kinds
 constexpr RailMask kAllRails = 0xff;
 
 constexpr std::uint32_t kTiB = 1024 * 1024;
 
 std::array<NodeKind, 3> kinds() {
-  return {{{"H100", {kGpusPerNode, 96, kTiB}, {"batch", "large"}, {"nvlink4", "sharp"}},
+  return {{{"H100", {kGpusPerNode, 96'000, kTiB}, {"batch", "large"}, {"nvlink4", "sharp"}},
            {"H200",
-            {kGpusPerNode, 192, 2 * kTiB},
+            {kGpusPerNode, 192'000, 2 * kTiB},
             {"batch", "large", "urgent"},
             {"hbm141", "nvlink4", "sharp"}},
-           {"A100", {kGpusPerNode, 128, kTiB}, {"batch", "small"}, {"nvlink3"}}}};
+           {"A100", {kGpusPerNode, 128'000, kTiB}, {"batch", "small"}, {"nvlink3"}}}};
 }
 
 // Half the units H100, three of eight H200, one of eight A100: every pod has all three, as on a
@@ -58,10 +58,10 @@ Job variant_of(const Size& size, std::size_t variant) {
   switch (variant) {
     case kGpusOnly: demand = {demand.gpus, 0, 0}; break;
     case kPartition: job.requirement.partition = "large"; break;
-    case kModel: job.requirement.gpu_model = "H200"; break;
+    case kModel: job.requirement.gpu_models = {"H200"}; break;
     case kFeatures: job.requirement.features = {"nvlink4", "sharp"}; break;
     case kManyCpus:
-      if (demand.gpus <= 4) demand.cpus = kManyCpusPerGpu * demand.gpus;
+      if (demand.gpus <= 4) demand.cpu_milli = kManyCpusPerGpu * demand.gpus;
       break;
     default: break;
   }

@@ -62,7 +62,7 @@ Event EngineSite::end_of_any() {
 
 double EngineSite::load() const {
   const pool::Ledger& ledger = engine_.state().pool().ledger();
-  return static_cast<double>(ledger.leased_gpus) / static_cast<double>(ledger.gpus);
+  return static_cast<double>(ledger.leased_milli) / static_cast<double>(ledger.gpus * kWholeMilli);
 }
 
 }  // namespace weir::bench

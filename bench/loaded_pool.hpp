@@ -60,7 +60,7 @@ class LoadedPool {
   [[nodiscard]] std::uint64_t wrong_leases() const { return wrong_leases_; }
 
  private:
-  [[nodiscard]] std::uint64_t leased() const { return pool_.ledger().leased_gpus; }
+  [[nodiscard]] std::uint64_t leased() const { return pool_.ledger().leased_milli / kWholeMilli; }
   void book(const Ask& ask);
   void end_random(std::vector<RunningJob>& jobs);
   void refill();

@@ -22,16 +22,20 @@ struct Entry {
   bool checks_answers;  // runs under --quick
 };
 constexpr Entry kBenches[] = {
-    {"placement", weir::bench::bench_placement, true}, {"turns", weir::bench::bench_turns, false},
-    {"memory", weir::bench::bench_memory, false},      {"replay", weir::bench::bench_replay, false},
-    {"readers", weir::bench::bench_readers, false},    {"routes", weir::bench::bench_routes, false},
+    {"placement", weir::bench::bench_placement, true},
+    {"turns", weir::bench::bench_turns, false},
+    {"packing", weir::bench::bench_packing, false},
+    {"memory", weir::bench::bench_memory, false},
+    {"replay", weir::bench::bench_replay, false},
+    {"readers", weir::bench::bench_readers, false},
+    {"routes", weir::bench::bench_routes, false},
 };
 
 constexpr std::string_view kUsage =
     "usage: weir_bench [--filter TEXT] [--json FILE] [--quick]\n"
     "\n"
     "  --filter TEXT  only benchmarks whose name contains TEXT:\n"
-    "                 placement, turns, memory, replay, readers, routes\n"
+    "                 placement, turns, packing, memory, replay, readers, routes\n"
     "  --json FILE    write all figures there, too\n"
     "  --quick        small and short: only compares answers with the slow placer's\n"
     "\n"

@@ -7,8 +7,17 @@
 namespace weir::bench {
 namespace {
 
+// The bench's jobs ask for whole GPUs only.
 Capacity held_by(const LeasePart& part) {
-  return {static_cast<std::uint32_t>(std::popcount(part.gpus)), part.cpus, part.memory_mib};
+  return {static_cast<std::uint32_t>(std::popcount(part.gpus)), part.cpu_milli, part.memory_mib};
+}
+
+Capacity minus(const Capacity& a, const Capacity& b) {
+  return {a.gpus - b.gpus, a.cpu_milli - b.cpu_milli, a.memory_mib - b.memory_mib};
+}
+
+Capacity plus(const Capacity& a, const Capacity& b) {
+  return {a.gpus + b.gpus, a.cpu_milli + b.cpu_milli, a.memory_mib + b.memory_mib};
 }
 
 bool admits(const Job& job, const Node& node) {
@@ -17,7 +26,7 @@ bool admits(const Job& job, const Node& node) {
     return std::ranges::find(names, name) != names.end();
   };
   if (!wanted.partition.empty() && !has(node.kind.partitions, wanted.partition)) return false;
-  if (!wanted.gpu_model.empty() && node.kind.gpu_model != wanted.gpu_model) return false;
+  if (!wanted.gpu_models.empty() && !has(wanted.gpu_models, node.kind.gpu_model)) return false;
   for (const std::string& feature : wanted.features)
     if (!has(node.kind.features, feature)) return false;
   if (node.grade > wanted.worst_grade) return false;
@@ -38,7 +47,7 @@ bool SlowPlacer::take(const Lease& lease) {
     const Capacity held = held_by(part);
     if ((part.gpus & ~books.free_gpus) != 0 || !books.free.covers(held)) right = false;
     books.free_gpus &= ~part.gpus;
-    books.free = books.free - held;
+    books.free = minus(books.free, held);
   }
   std::vector<NodeId> nodes;
   for (const LeasePart& part : lease.parts) nodes.push_back(part.node);
@@ -50,7 +59,7 @@ void SlowPlacer::give_back(const Lease& lease) {
   for (const LeasePart& part : lease.parts) {
     Books& books = books_[part.node.index()];
     books.free_gpus |= part.gpus;
-    books.free = books.free + held_by(part);
+    books.free = plus(books.free, held_by(part));
   }
 }
 

@@ -22,7 +22,8 @@ void check_jobs(const Result<Trace>& trace) {
     return;
   }
   for (const TraceJob& job : *trace) {
-    WEIR_ASSERT(job.gpus >= 1 && job.gpus <= limits::kGpus);
+    WEIR_ASSERT(job.gpus <= limits::kGpus);
+    WEIR_ASSERT(job.gpus >= 1 || job.job.gang.per_node.gpu_milli > 0);
     WEIR_ASSERT(job.runtime >= Duration(0) && job.runtime <= limits::kLongestDuration);
     WEIR_ASSERT(job.job.estimate >= Duration(0) && job.job.estimate <= limits::kLongestDuration);
   }

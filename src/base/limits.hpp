@@ -55,6 +55,9 @@ inline constexpr std::size_t kTurnEvents = std::size_t{1} << 20;
 // with domains x classes, and classes with every set of rails and every grade that a node has.
 inline constexpr std::uint64_t kFreeIndexBytes = std::uint64_t{128} << 20;
 
+// Shapes of typical demand: a public log has hundreds, each costs time in every placement.
+inline constexpr std::size_t kTypicalShapes = 1024;
+
 // Text of one field (names, partitions, features) in any request.
 inline constexpr std::size_t kNameBytes = 256;
 // Names in one field: partitions or features of a node or a job.

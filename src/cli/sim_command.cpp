@@ -12,12 +12,14 @@
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "lab/compare.hpp"
+#include "lab/packing.hpp"
 #include "os/clock.hpp"
 #include "os/files.hpp"
 #include "os/terminal.hpp"
 #include "report/comparison_json.hpp"
 #include "report/html.hpp"
 #include "report/jobs_csv.hpp"
+#include "report/packing_report.hpp"
 #include "report/progress.hpp"
 #include "report/table.hpp"
 
@@ -30,7 +32,10 @@ struct Arguments {
   std::string pool;
   std::vector<std::filesystem::path> fabric;
   std::uint32_t gpus_per_node = 0;
+  std::string nodes;
   std::string trace;
+  double fill = 0;
+  std::string seeds = "1";
   std::string vc;
   std::string from;
   std::string to;
@@ -61,8 +66,9 @@ std::vector<std::string> names_in(const std::string& list) {
 }
 
 Result<lab::LabPool> load_pool(const Arguments& arguments) {
-  if (!arguments.pool.empty() && !arguments.fabric.empty())
-    return bad_input("--pool and --fabric exclude each other");
+  if (!arguments.pool.empty() + !arguments.fabric.empty() + !arguments.nodes.empty() > 1)
+    return bad_input("--pool, --fabric and --nodes exclude each other");
+  if (!arguments.nodes.empty()) return lab::pool_of_node_list(arguments.nodes);
   if (!arguments.pool.empty()) return lab::pool_of_size(arguments.pool);
   if (!arguments.fabric.empty())
     return lab::pool_of_dumps(arguments.fabric, arguments.gpus_per_node);
@@ -125,6 +131,24 @@ class ProgressLine {
   double last_ = -1e9;
 };
 
+// Which run goes on, on a terminal.
+class ProgressNote {
+ public:
+  ProgressNote() = default;
+  ProgressNote(const ProgressNote&) = delete;
+  ProgressNote& operator=(const ProgressNote&) = delete;
+
+  void show(std::string_view run) const {
+    if (terminal_) fmt::print(stderr, "\r\x1b[K{}", run);
+  }
+  ~ProgressNote() {
+    if (terminal_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  bool terminal_ = os::is_terminal(os::Stream::kError);
+};
+
 Status write_reports(const sim::Comparison& comparison, const std::filesystem::path& folder) {
   WEIR_TRY(os::write_file(folder / "comparison.json", report::comparison_json(comparison)));
   WEIR_TRY(os::write_file(folder / "report.html", report::comparison_html(comparison)));
@@ -134,10 +158,36 @@ Status write_reports(const sim::Comparison& comparison, const std::filesystem::p
   return {};
 }
 
+Status fill(const Arguments& arguments) {
+  lab::PackingOptions options;
+  options.placements = names_in(arguments.placements);
+  options.fill = arguments.fill;
+  options.seeds = WEIR_TRY(lab::parse_seeds(arguments.seeds));
+  const lab::LabPool pool = WEIR_TRY(load_pool(arguments));
+  const lab::LabTrace trace = WEIR_TRY(load_trace(arguments, pool));
+  lab::PackingReport report;
+  {
+    ProgressNote note;
+    report =
+        WEIR_TRY(lab::pack(pool, trace, options, [&](std::string_view run) { note.show(run); }));
+  }
+  fmt::print("{}", arguments.json ? report::packing_json(report) : report::packing_table(report));
+  return {};
+}
+
+// A log without times can fill a pool but not be replayed.
+Status check_times(const lab::LabTrace& trace) {
+  for (const TraceJob& job : trace.jobs)
+    if (job.runtime > Duration::zero()) return {};
+  return bad_input("no task of this log takes any time: give --fill to pack them onto the pool");
+}
+
 Status simulate(const Arguments& arguments) {
+  if (arguments.fill > 0) return fill(arguments);
   const lab::CompareOptions options = WEIR_TRY(compare_options(arguments));
   const lab::LabPool pool = WEIR_TRY(load_pool(arguments));
   const lab::LabTrace trace = WEIR_TRY(load_trace(arguments, pool));
+  WEIR_TRY(check_times(trace));
   sim::Comparison comparison;
   {
     ProgressLine line;
@@ -166,9 +216,17 @@ void add_options(CLI::App& command, Arguments& arguments) {
                      "Fabric files as `weir fabric show` reads them, one a plane or fabric");
   command.add_option("--gpus-per-node", arguments.gpus_per_node,
                      "GPUs of each node of --fabric (default: one for each rail)");
-  command.add_option("--trace", arguments.trace,
-                     "philly:FILE, philly-json:, venus:, helios:, acme:, pai:, sia:, swf:, job:FILE, or "
+  command.add_option("--nodes", arguments.nodes, "openb:FILE, a list of nodes without a topology");
+  command.add_option("--trace,--tasks", arguments.trace,
+                     "philly:FILE, philly-json:, venus:, helios:, acme:, pai:, sia:, swf:, openb:, job:FILE, or "
                      "made:small, gangs, mixed, philly, helios, acme");
+  command
+      .add_option(
+          "--fill", arguments.fill,
+          "Packing: tasks come in random order and stay, until they ask for this many times "
+          "the GPUs, like 1.3")
+      ->check(CLI::Range(0.01, 100.0));
+  command.add_option("--seeds", arguments.seeds, "Random orders of --fill, like 42..51");
   command.add_option("--vc", arguments.vc, "Only jobs of this virtual cluster");
   command.add_option("--from", arguments.from, "Only jobs submitted at or after this date");
   command.add_option("--to", arguments.to, "Only jobs submitted before this date");
@@ -182,8 +240,9 @@ void add_options(CLI::App& command, Arguments& arguments) {
       ->check(CLI::Range(0.01, 365.0));
   command.add_option("--order", arguments.orders,
                      "Queue orders to compare: fifo, sjf, gputime, gpus, priority");
-  command.add_option("--placement", arguments.placements,
-                     "Placements to compare: weir, firstfit, random");
+  command.add_option(
+      "--placement", arguments.placements,
+      "Placements to compare: weir, firstfit, random, bestfit, fgd, weir-pack, spread");
   command.add_option("--backfill", arguments.backfill, "none (strict head of line) or easy");
   command.add_option("--round", arguments.round,
                      "Plan only each 60s, say, to reproduce schedulers that work in rounds");
@@ -191,6 +250,18 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--out", arguments.out,
                      "Folder for report.html, comparison.json, jobs-*.csv and *.journal");
   command.add_flag("--json", arguments.json, "Print one JSON object instead of the table");
+}
+
+// What would be ignored is refused.
+Status check_combination(const CLI::App& command) {
+  const bool fills = command.count("--fill") > 0;
+  if (!fills && command.count("--seeds") > 0)
+    return bad_input("--seeds draws the random orders of --fill; other runs have one --seed");
+  for (const char* option : {"--order", "--backfill", "--round", "--speedup", "--load", "--out"})
+    if (fills && command.count(option) > 0)
+      return bad_input(fmt::format(
+          "{} means nothing to --fill: tasks come one by one in random order and stay", option));
+  return {};
 }
 
 }  // namespace
@@ -204,7 +275,8 @@ void add_sim_command(CLI::App& app, int& exit_code) {
   add_options(*command, *arguments);
   command->callback([command, arguments, &exit_code] {
     if (arguments->trace.empty()) fill_in_demo(*arguments, *command);
-    const Status done = simulate(*arguments);
+    Status done = check_combination(*command);
+    if (done) done = simulate(*arguments);
     exit_code = done ? 0 : fail(done.error());
   });
 }

@@ -22,6 +22,44 @@ std::uint64_t little_endian(ByteSpan bytes) {
   return number;
 }
 
+void encode_typical(ByteWriter& out, const sched::TypicalDemand& typical) {
+  out.unsigned_number(typical.shapes.size());
+  for (const sched::TypicalShape& shape : typical.shapes) {
+    out.unsigned_number(shape.demand.gpus);
+    out.unsigned_number(shape.demand.cpu_milli);
+    out.unsigned_number(shape.demand.gpu_milli);
+    out.unsigned_number(shape.gpu_models.size());
+    for (const std::string& model : shape.gpu_models) out.text(model);
+    out.unsigned_number(shape.count);
+  }
+}
+
+std::uint32_t small_number(ByteReader& in) {
+  const std::uint64_t number = in.unsigned_number();
+  if (number > UINT32_MAX) in.fail();
+  return static_cast<std::uint32_t>(number);
+}
+
+// The counts are weights: their sum must not overflow.
+sched::TypicalDemand decode_typical(ByteReader& in) {
+  sched::TypicalDemand typical;
+  const std::size_t shapes = in.count();
+  if (shapes > limits::kTypicalShapes) in.fail();
+  for (std::size_t i = 0; i < shapes && in.ok(); ++i) {
+    sched::TypicalShape& shape = typical.shapes.emplace_back();
+    shape.demand.gpus = small_number(in);
+    shape.demand.cpu_milli = small_number(in);
+    shape.demand.gpu_milli = small_number(in);
+    const std::size_t models = in.count();
+    if (models > limits::kNamesPerField) in.fail();
+    for (std::size_t m = 0; m < models && in.ok(); ++m)
+      shape.gpu_models.push_back(in.text(limits::kNameBytes));
+    shape.count = in.unsigned_number();
+    if (shape.count > limits::kTraceJobs * limits::kNodes) in.fail();
+  }
+  return typical;
+}
+
 void encode_settings(ByteWriter& out, const sched::Settings& settings) {
   out.text(settings.order);
   out.text(settings.placement);
@@ -29,6 +67,7 @@ void encode_settings(ByteWriter& out, const sched::Settings& settings) {
   out.signed_number(settings.order_settings.age_per_point.count());
   out.unsigned_number(settings.seed);
   out.u8(settings.refuse_impossible ? 1 : 0);
+  encode_typical(out, settings.typical);
 }
 
 sched::Settings decode_settings(ByteReader& in) {
@@ -39,6 +78,7 @@ sched::Settings decode_settings(ByteReader& in) {
   settings.order_settings.age_per_point = Duration(in.signed_number());
   settings.seed = in.unsigned_number();
   settings.refuse_impossible = in.below(2) == 1;
+  settings.typical = decode_typical(in);
   return settings;
 }
 
@@ -106,8 +146,11 @@ Result<sched::Settings> JournalReader::header() {
   if (in.text(kMagic.size()) != kMagic) return corrupt("byte 0: this is no journal of Weir");
   const std::uint64_t version = in.unsigned_number();
   if (in.ok() && version != kJournalVersion)
-    return corrupt(fmt::format("byte 0: journal format {}, this program reads format {}", version,
-                               kJournalVersion));
+    return corrupt(fmt::format(
+        "byte 0: journal format {}, this program reads format {}{}", version, kJournalVersion,
+        version < kJournalVersion ? ": run the simulation again, or read it with the release that "
+                                    "wrote it"
+                                  : ""));
   sched::Settings settings = decode_settings(in);
   if (!in.ok() || !in.at_end()) return corrupt("byte 0: the journal's header cannot be read");
   digest_.record(payload);

@@ -1,7 +1,7 @@
 // The journal: what the core took in and what it decided, turn by turn.
 //
 // A journal is a sequence of records: a header, then one record a turn, so that a turn is there as
-// a whole or not at all. Format 1:
+// a whole or not at all. Format 2:
 //   frame   := length u32 LE, check u64 LE (record_check of position and payload), payload
 //   header  := text "weir journal", version, settings
 //   turn    := number, instant, count, events, count, decisions    (model/codec.hpp)
@@ -22,7 +22,8 @@
 
 namespace weir::core {
 
-inline constexpr std::uint32_t kJournalVersion = 1;
+// 1 counted CPUs whole and knew no shares of a GPU; it is refused.
+inline constexpr std::uint32_t kJournalVersion = 2;
 
 struct TurnRecord {
   std::uint64_t number = 0;  // from 1, without gaps

@@ -23,7 +23,7 @@ TurnRecord full_turn(std::uint64_t number) {
   job.name = "name";
   job.user = "user";
   job.gang.tail = {1, 2, 3};
-  job.requirement = {"train", "H100", {"ib", "nvlink"}, Grade::kPoor, 0xff};
+  job.requirement = {"train", {"A100", "H100"}, {"ib", "nvlink"}, Grade::kPoor, 0xff};
   job.wish = {Level::kPod, Level::kUnit, 3, Level::kUnit, Level::kFabric};
   job.priority = INT64_MIN;
   Node node = weir::testing::node_in(7, 9, {32, UINT32_MAX, UINT32_MAX});
@@ -64,7 +64,8 @@ Bytes journal_of(const sched::Settings& settings, const std::vector<TurnRecord>&
 }
 
 TEST(Journal, WhatIsWrittenIsRead) {
-  sched::Settings settings{"sjf", "random", sched::Backfill::kEasy, {Duration(5)}, 77, false};
+  sched::Settings settings{"sjf", "random", sched::Backfill::kEasy, {Duration(5)}, 77, {}, false};
+  settings.typical.shapes = {{{0, 6000, 0, 460}, {"G2", "T4"}, 800}, {{8, 96000, 0, 0}, {}, 3}};
   TurnRecord later = full_turn(2);
   later.at = Instant::far_future();
   const std::vector<TurnRecord> turns{full_turn(1), later, {3, later.at, {}, {}}};
@@ -209,7 +210,11 @@ TEST(JournalHeader, OfAnotherVersionNamesBothVersions) {
   ASSERT_EQ(header[version], kJournalVersion);
   header[version] = 9;
   EXPECT_EQ(read_all(framed({header})).error,
-            "byte 0: journal format 9, this program reads format 1");
+            "byte 0: journal format 9, this program reads format 2");
+  header[version] = 1;
+  EXPECT_EQ(read_all(framed({header})).error,
+            "byte 0: journal format 1, this program reads format 2: run the simulation again, or "
+            "read it with the release that wrote it");
 }
 
 TEST(JournalHeader, OfSomethingElseIsNoJournal) {

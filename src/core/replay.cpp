@@ -88,7 +88,9 @@ std::string describe(const Decision& decision, const state::State& state) {
                            part.node.index() < state.pool().nodes()
                                ? state.pool().node(part.node).name
                                : fmt::format("node {}", part.node.value()));
-      nodes += fmt::format(" (GPUs 0x{:x})", part.gpus);
+      nodes += part.gpu_milli > 0
+                   ? fmt::format(" ({}/1000 of GPU 0x{:x})", part.gpu_milli, part.gpus)
+                   : fmt::format(" (GPUs 0x{:x})", part.gpus);
     }
     if (started->lease.parts.size() > 4)
       nodes += fmt::format(" and {} more", started->lease.parts.size() - 4);

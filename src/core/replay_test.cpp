@@ -26,6 +26,7 @@ std::vector<sched::Settings> all_settings() {
                        backfill,
                        {},
                        all.size(),
+                       {},
                        all.size() % 2 == 0});
   return all;
 }

@@ -14,9 +14,14 @@ Status CsvTable::header(std::string_view line) {
   WEIR_TRY(split(line));
   for (const std::string_view name : wanted_) {
     const auto found = std::ranges::find(fields_, name);
+    if (found == fields_.end() && place_.size() >= must_) {
+      place_.push_back(kMissing);
+      continue;
+    }
     if (found == fields_.end())
-      return bad_input(fmt::format("the header lacks the column {}: expected {}", name,
-                                   fmt::join(wanted_, ", ")));
+      return bad_input(fmt::format(
+          "the header lacks the column {}: expected {}", name,
+          fmt::join(wanted_.begin(), wanted_.begin() + static_cast<std::ptrdiff_t>(must_), ", ")));
     if (std::find(found + 1, fields_.end(), name) != fields_.end())
       return bad_input(fmt::format("the header has the column {} twice", name));
     place_.push_back(static_cast<std::size_t>(found - fields_.begin()));
@@ -26,8 +31,9 @@ Status CsvTable::header(std::string_view line) {
 }
 
 std::unexpected<Error> CsvTable::no_header() const {
-  return bad_input(
-      fmt::format("no header line: expected the columns {}", fmt::join(wanted_, ", ")));
+  return bad_input(fmt::format(
+      "no header line: expected the columns {}",
+      fmt::join(wanted_.begin(), wanted_.begin() + static_cast<std::ptrdiff_t>(must_), ", ")));
 }
 
 Status CsvTable::row(std::string_view line) {

@@ -20,9 +20,13 @@ namespace weir {
 
 class CsvTable {
  public:
-  // The columns that must be there; a column is later named by its place in this list. The names
-  // must outlive the table.
-  explicit CsvTable(std::initializer_list<std::string_view> wanted) : wanted_(wanted) {}
+  // The columns that must be there and those that may; a column is later named by its place in the
+  // first list followed by the second. The names must outlive the table.
+  explicit CsvTable(std::initializer_list<std::string_view> wanted,
+                    std::initializer_list<std::string_view> optional = {})
+      : wanted_(wanted), must_(wanted.size()) {
+    wanted_.insert(wanted_.end(), optional);
+  }
 
   // The first line. Errors: a wanted column is missing or stands there twice.
   Status header(std::string_view line);
@@ -34,8 +38,14 @@ class CsvTable {
   // Errors: not as many fields as the header has; bad quoting; CRLF.
   Status row(std::string_view line);
 
-  // Fields of the current row. REQUIRES: the last row() succeeded.
-  [[nodiscard]] std::string_view raw(std::size_t wanted) const { return fields_[place_[wanted]]; }
+  // Whether the header has the column.
+  [[nodiscard]] bool has(std::size_t wanted) const { return place_[wanted] != kMissing; }
+
+  // Fields of the current row. REQUIRES: the last row() succeeded. Of a column that is missing the
+  // empty text.
+  [[nodiscard]] std::string_view raw(std::size_t wanted) const {
+    return has(wanted) ? fields_[place_[wanted]] : std::string_view();
+  }
   // Text of at most limits::kNameBytes bytes.
   [[nodiscard]] Result<std::string> name(std::size_t wanted) const;
   // A whole number in [lowest, highest].
@@ -47,6 +57,8 @@ class CsvTable {
   [[nodiscard]] Result<Instant> instant(std::size_t wanted) const;
 
  private:
+  static constexpr std::size_t kMissing = static_cast<std::size_t>(-1);
+
   Status split(std::string_view line);
   // The quoted field that starts at `at`; moves `at` behind its closing quote.
   Result<std::string_view> quoted_field(std::string_view line, std::size_t& at);
@@ -54,6 +66,7 @@ class CsvTable {
                                                  std::string_view expected) const;
 
   std::vector<std::string_view> wanted_;
+  std::size_t must_;                // so many of these must be there
   std::vector<std::size_t> place_;  // of each wanted column
   std::size_t columns_ = 0;
   std::vector<std::string_view> fields_;

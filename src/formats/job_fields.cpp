@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -62,6 +63,29 @@ Result<std::uint64_t> number(const TomlValue& value, std::uint64_t lowest, std::
   if (found == nullptr || std::cmp_less(*found, lowest) || std::cmp_greater(*found, highest))
     return expected(fmt::format("a whole number from {} to {}", lowest, highest), value);
   return static_cast<std::uint64_t>(*found);
+}
+
+Result<std::uint32_t> thousandths(const TomlValue& value, std::uint32_t lowest,
+                                  std::uint32_t highest) {
+  std::optional<double> milli;
+  if (const auto* whole = std::get_if<std::int64_t>(&value.content))
+    milli = static_cast<double>(*whole) * 1000;
+  else if (const auto* real = std::get_if<double>(&value.content))
+    milli = *real * 1000;
+  // 0.046 is not exact in binary; what is further off has more decimals.
+  if (milli && *milli >= lowest && *milli <= highest &&
+      std::abs(*milli - std::round(*milli)) < 1e-6 * std::max(1.0, *milli))
+    return static_cast<std::uint32_t>(std::llround(*milli));
+  return expected(fmt::format("a number from {:.10g} to {:.10g} in thousandths", lowest / 1000.0,
+                              highest / 1000.0),
+                  value);
+}
+
+Result<std::vector<std::string>> text_or_texts(const TomlValue& value) {
+  if (std::holds_alternative<TomlArray>(value.content)) return texts(value);
+  std::string one = WEIR_TRY(text(value));
+  if (one.empty()) return std::vector<std::string>{};
+  return std::vector<std::string>{std::move(one)};
 }
 
 Result<Duration> duration(const TomlValue& value) {

@@ -21,6 +21,13 @@ Result<std::vector<std::string>> texts(const TomlValue& value);
 // A whole number from `lowest` to `highest`.
 Result<std::uint64_t> number(const TomlValue& value, std::uint64_t lowest, std::uint64_t highest);
 
+// A number from `lowest` to `highest` thousandths, whole or with up to three decimals.
+Result<std::uint32_t> thousandths(const TomlValue& value, std::uint32_t lowest,
+                                  std::uint32_t highest);
+
+// A text or a list of texts.
+Result<std::vector<std::string>> text_or_texts(const TomlValue& value);
+
 // "90s", "1.5h" (parse_duration) or a bare number of seconds.
 Result<Duration> duration(const TomlValue& value);
 

@@ -55,11 +55,16 @@ Status check_keys(const TomlTable& table, std::span<const std::string_view> know
   return {};
 }
 
+template <std::uint32_t lowest, std::uint32_t highest>
+Result<std::uint32_t> thousandths(const TomlValue& value) {
+  return job_fields::thousandths(value, lowest, highest);
+}
+
 Status set_capacity(Capacity& capacity, const TomlTable& table) {
   if (const auto* value = table.find("gpus"))
     WEIR_TRY(assign(capacity.gpus, job_fields::number(*value, 0, limits::kGpusPerNode)));
   if (const auto* value = table.find("cpus"))
-    WEIR_TRY(assign(capacity.cpus, job_fields::number(*value, 0, UINT32_MAX)));
+    WEIR_TRY(assign(capacity.cpu_milli, thousandths<0, UINT32_MAX>(*value)));
   if (const auto* value = table.find("memory"))
     WEIR_TRY(assign(capacity.memory_mib, job_fields::memory_mib(*value)));
   return {};
@@ -151,11 +156,12 @@ constexpr std::array kFields{
     Field{"total_gpus", set<[](Draft& d) -> auto& { return d.job.gpus; }, number<1, limits::kGpus>>},
     Field{"nodes", set<[](Draft& d) -> auto& { return gang(d).nodes; }, number<1, limits::kNodes>>},
     Field{"gpus", set<[](Draft& d) -> auto& { return gang(d).per_node.gpus; }, number<0, limits::kGpusPerNode>>},
-    Field{"cpus", set<[](Draft& d) -> auto& { return gang(d).per_node.cpus; }, number<0, UINT32_MAX>>},
+    Field{"gpu_share", set<[](Draft& d) -> auto& { return gang(d).per_node.gpu_milli; }, thousandths<1, kWholeMilli - 1>>},
+    Field{"cpus", set<[](Draft& d) -> auto& { return gang(d).per_node.cpu_milli; }, thousandths<0, UINT32_MAX>>},
     Field{"memory", set<[](Draft& d) -> auto& { return gang(d).per_node.memory_mib; }, job_fields::memory_mib>},
     Field{"tail", set_tail},
     Field{"partition", set<[](Draft& d) -> auto& { return requirement(d).partition; }, job_fields::text>},
-    Field{"gpu_model", set<[](Draft& d) -> auto& { return requirement(d).gpu_model; }, job_fields::text>},
+    Field{"gpu_model", set<[](Draft& d) -> auto& { return requirement(d).gpu_models; }, job_fields::text_or_texts>},
     Field{"features", set<[](Draft& d) -> auto& { return requirement(d).features; }, job_fields::texts>},
     Field{"worst_grade", set<[](Draft& d) -> auto& { return requirement(d).worst_grade; }, job_fields::grade>},
     Field{"rails", set_rails},
@@ -182,11 +188,14 @@ struct Exclusion {
   std::span<const std::string_view> other;
 };
 constexpr std::array<std::string_view, 1> kCount{"total_gpus"};
-constexpr std::array<std::string_view, 6> kShape{"nodes",  "gpus", "cpus",
+constexpr std::array<std::string_view, 7> kShape{"nodes",  "gpus", "gpu_share", "cpus",
                                                  "memory", "tail", "segment"};
+constexpr std::array<std::string_view, 1> kWholeGpus{"gpus"};
+constexpr std::array<std::string_view, 1> kShare{"gpu_share"};
 constexpr std::array<std::string_view, 1> kEstimateKey{"estimate"};
 constexpr std::array<std::string_view, 1> kTimeLimitKey{"time_limit"};
-constexpr std::array<Exclusion, 2> kExclusions{{{kCount, kShape}, {kEstimateKey, kTimeLimitKey}}};
+constexpr std::array<Exclusion, 3> kExclusions{
+    {{kCount, kShape}, {kWholeGpus, kShare}, {kEstimateKey, kTimeLimitKey}}};
 
 // The entry of `table` whose key is one of `keys`, if any.
 const TomlEntry* first_of(const TomlTable& table, std::span<const std::string_view> keys) {

@@ -59,8 +59,8 @@ exclusive = "unit"
   job.name = "pretrain";
   job.user = "ada";
   job.estimate = 48h;
-  job.gang = {12, {8, 96, 1 << 20}, {}};
-  job.requirement = {"h100", "H100", {"ib", "nvlink"}, Grade::kGood, 0xff};
+  job.gang = {12, {8, 96000, 1 << 20}, {}};
+  job.requirement = {"h100", {"H100"}, {"ib", "nvlink"}, Grade::kGood, 0xff};
   job.priority = -3;
   job.wish = {Level::kPod, Level::kUnit, 4, Level::kUnit, Level::kUnit};
   EXPECT_EQ(jobs[0], want);
@@ -144,6 +144,35 @@ TEST(JobFile, ATailIsOneMoreNode) {
       "[[job]]\nnodes = 2\ngpus = 8\nruntime = 1\ntail = { gpus = 4, memory = \"64GiB\" }\n"
       "memory = \"128GiB\"\n");
   EXPECT_EQ(jobs[0].job.gang, (Gang{2, {8, 0, 131072}, {4, 0, 65536}}));
+}
+
+TEST(JobFile, CpusMayBeFractionsAndAGpuShared) {
+  const Trace jobs = jobs_of(
+      "[defaults]\ngpus = 8\nruntime = 1\n"
+      "[[job]]\ngpu_share = 0.46\ncpus = 0.5\ngpu_model = [\"T4\", \"G2\", \"T4\"]\n"
+      "[[job]]\ncpus = 2\n");
+  EXPECT_EQ(jobs[0].job.gang.per_node, (Capacity{0, 500, 0, 460})) << "instead of whole GPUs";
+  EXPECT_EQ(jobs[0].job.requirement.gpu_models, (std::vector<std::string>{"G2", "T4"}));
+  EXPECT_EQ(jobs[1].job.gang.per_node, (Capacity{8, 2000, 0, 0}));
+}
+
+TEST(JobFile, AShareIsOfOneGpuOnOneNode) {
+  const auto job = [](const std::string& line) {
+    return error_of("[[job]]\nruntime = 1\n" + line + "\n");
+  };
+  EXPECT_EQ(
+      job("gpu_share = 1"),
+      "jobs.toml:3: gpu_share: expected a number from 0.001 to 0.999 in thousandths, found 1");
+  EXPECT_EQ(job("gpu_share = 0.0005"),
+            "jobs.toml:3: gpu_share: expected a number from 0.001 to 0.999 in thousandths, found "
+            "0.0005");
+  EXPECT_EQ(job("cpus = 0.00001"),
+            "jobs.toml:3: cpus: expected a number from 0 to 4294967.295 in thousandths, found "
+            "1e-05");
+  EXPECT_EQ(job("gpus = 1\ngpu_share = 0.5"),
+            "jobs.toml:4: gpus and gpu_share exclude each other: keep one");
+  EXPECT_EQ(job("nodes = 2\ngpu_share = 0.5"),
+            "jobs.toml:1: job: a share of a GPU: expected one node and no whole GPU beside it");
 }
 
 TEST(JobFile, UnknownKeysAreErrorsWithASuggestion) {
@@ -261,7 +290,7 @@ rc::Gen<std::optional<Level>> any_level() {
 
 Capacity any_capacity(const Capacity& most) {
   return {*rc::gen::inRange<std::uint32_t>(0, most.gpus + 1),
-          *rc::gen::inRange<std::uint32_t>(0, most.cpus + 1),
+          *rc::gen::inRange<std::uint32_t>(0, most.cpu_milli + 1),
           *rc::gen::inRange<std::uint32_t>(0, most.memory_mib + 1)};
 }
 
@@ -278,9 +307,12 @@ TraceJob any_job() {
   job.priority = *rc::gen::arbitrary<std::int64_t>();
   if (*rc::gen::arbitrary<bool>()) {
     row.gpus = *rc::gen::inRange<std::uint64_t>(1, limits::kGpus + 1);
+  } else if (*rc::gen::inRange(0, 4) == 0) {
+    job.gang.per_node = any_capacity({0, UINT32_MAX - 1, 1000});
+    job.gang.per_node.gpu_milli = *rc::gen::inRange<std::uint32_t>(1, kWholeMilli);
   } else {
     job.gang.nodes = *rc::gen::inRange<std::uint32_t>(1, limits::kNodes);
-    job.gang.per_node = any_capacity({limits::kGpusPerNode, 1000, UINT32_MAX - 1});
+    job.gang.per_node = any_capacity({limits::kGpusPerNode, 100'000, UINT32_MAX - 1});
     job.gang.tail = any_capacity(job.gang.per_node);
     if (job.gang.per_node == Capacity{}) job.gang.per_node.gpus = 1;
     if (!job.gang.has_tail() && *rc::gen::arbitrary<bool>()) {
@@ -293,7 +325,9 @@ TraceJob any_job() {
   job.wish.exclusive = *any_level();
   Requirement& requirement = job.requirement;
   requirement.partition = *any_text();
-  requirement.gpu_model = *any_text();
+  requirement.gpu_models =
+      *rc::gen::element(std::vector<std::string>{}, std::vector<std::string>{"a"},
+                        std::vector<std::string>{"a", "b"});
   requirement.features =
       *rc::gen::element(std::vector<std::string>{}, std::vector<std::string>{"a", "b \"c\""});
   requirement.worst_grade = static_cast<Grade>(*rc::gen::inRange<std::uint32_t>(0, kGrades));

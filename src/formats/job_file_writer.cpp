@@ -47,6 +47,18 @@ std::string toml_memory(std::uint32_t mib) {
   return mib % 1024 == 0 ? fmt::format("\"{}GiB\"", mib / 1024) : fmt::format("\"{}MiB\"", mib);
 }
 
+// Thousandths, exact.
+std::string toml_milli(std::uint32_t milli) {
+  if (milli % 1000 == 0) return fmt::format("{}", milli / 1000);
+  return fmt::format("{}.{:03}", milli / 1000, milli % 1000);
+}
+
+void write_texts(Out out, std::string_view key, const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + toml_text(text);
+  if (!list.empty()) fmt::format_to(out, "{} = [{}]\n", key, list);
+}
+
 void write_text(Out out, std::string_view key, std::string_view text) {
   if (!text.empty()) fmt::format_to(out, "{} = {}\n", key, toml_text(text));
 }
@@ -58,24 +70,27 @@ void write_level(Out out, std::string_view key, const std::optional<Level>& leve
 void write_gang(Out out, const Gang& gang) {
   fmt::format_to(out, "nodes = {}\n", gang.nodes);
   if (gang.per_node.gpus > 0) fmt::format_to(out, "gpus = {}\n", gang.per_node.gpus);
-  if (gang.per_node.cpus > 0) fmt::format_to(out, "cpus = {}\n", gang.per_node.cpus);
+  if (gang.per_node.gpu_milli > 0)
+    fmt::format_to(out, "gpu_share = {}\n", toml_milli(gang.per_node.gpu_milli));
+  if (gang.per_node.cpu_milli > 0)
+    fmt::format_to(out, "cpus = {}\n", toml_milli(gang.per_node.cpu_milli));
   if (gang.per_node.memory_mib > 0)
     fmt::format_to(out, "memory = {}\n", toml_memory(gang.per_node.memory_mib));
   if (gang.has_tail())
     fmt::format_to(out, "tail = {{ gpus = {}, cpus = {}, memory = {} }}\n", gang.tail.gpus,
-                   gang.tail.cpus, toml_memory(gang.tail.memory_mib));
+                   toml_milli(gang.tail.cpu_milli), toml_memory(gang.tail.memory_mib));
 }
 
 void write_requirement(Out out, const Requirement& requirement) {
   write_text(out, "partition", requirement.partition);
-  write_text(out, "gpu_model", requirement.gpu_model);
-  std::string list;
-  for (const std::string& feature : requirement.features)
-    list += (list.empty() ? "" : ", ") + toml_text(feature);
-  if (!list.empty()) fmt::format_to(out, "features = [{}]\n", list);
+  if (requirement.gpu_models.size() == 1)
+    write_text(out, "gpu_model", requirement.gpu_models.front());
+  else
+    write_texts(out, "gpu_model", requirement.gpu_models);
+  write_texts(out, "features", requirement.features);
   if (requirement.worst_grade != Requirement{}.worst_grade)
     fmt::format_to(out, "worst_grade = \"{}\"\n", to_text(requirement.worst_grade));
-  list.clear();
+  std::string list;
   for (std::uint32_t rail = 0; rail < limits::kRails; ++rail)
     if ((requirement.rails >> rail & 1) != 0)
       list += fmt::format("{}{}", list.empty() ? "" : ", ", rail);

@@ -1,5 +1,6 @@
 #include "formats/pai.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -39,8 +40,13 @@ Status PaiReader::line(std::string_view text, std::size_t /*number*/) {
     return bad_input(
         fmt::format("num_inst x num_gpu: expected at most {} GPUs, found {}", limits::kGpus, gpus));
   TraceJob job;
-  job.gpus = static_cast<std::uint64_t>(std::ceil(gpus));
-  if (static_cast<double>(job.gpus) != gpus) ++rounded_;
+  const auto milli = static_cast<std::uint32_t>(std::lround(std::min(gpus, 1.0) * kWholeMilli));
+  if (instances == 1 && milli > 0 && milli < kWholeMilli) {
+    job.job.gang.per_node.gpu_milli = milli;
+  } else {
+    job.gpus = static_cast<std::uint64_t>(std::ceil(gpus));
+    if (static_cast<double>(job.gpus) != gpus) ++rounded_;
+  }
   job.submit = Instant() + WEIR_TRY(table_.duration(kSubmit));
   job.runtime = WEIR_TRY(table_.duration(kDuration));
   job.vc = WEIR_TRY(table_.name(kGroup));

@@ -3,8 +3,8 @@
 //   submit_time,duration,job_id,num_inst,num_gpu,user,group,…
 //
 // submit_time and duration are in seconds, num_gpu the GPUs of one of num_inst instances, which may
-// be a part of one. A job of whole GPUs in all asks for their number; what remains is rounded up to
-// a whole GPU and counted as such. The virtual cluster is the group. Jobs without GPUs are left out
+// be a part of one. One instance with a part of a GPU asks for that share; else a job asks for its
+// GPUs in all, rounded up to whole ones, and those rounded are counted. The virtual cluster is the group. Jobs without GPUs are left out
 // and counted. The estimate of a job is its duration, an oracle.
 // Source: alibaba/clusterdata, cluster-trace-gpu-v2020/simulator.
 #pragma once

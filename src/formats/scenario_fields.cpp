@@ -121,7 +121,9 @@ Status read(ScenarioNodes& nodes, const TomlTable& table) {
          return assign(n.kind.total.gpus, count(v, limits::kGpusPerNode));
        }},
       {"cpus",
-       [](N& n, const TomlValue& v) { return assign(n.kind.total.cpus, count(v, 1U << 20)); }},
+       [](N& n, const TomlValue& v) {
+         return assign(n.kind.total.cpu_milli, job_fields::thousandths(v, 0, UINT32_MAX));
+       }},
       {"memory",
        [](N& n, const TomlValue& v) {
          return assign(n.kind.total.memory_mib, job_fields::memory_mib(v));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lab/packing.hpp"
 #include "os/clock.hpp"
 #include "os/files.hpp"
 
@@ -40,6 +41,7 @@ Status check_names(const std::vector<sim::SimulationOptions>& runs) {
 
 Result<sim::Comparison> compare(const LabPool& pool, const LabTrace& trace,
                                 const CompareOptions& options, const ProgressHandler& progress) {
+  const sched::TypicalDemand typical = typical_of(trace.jobs, pool.pool.gpus_per_node());
   std::vector<sim::SimulationOptions> runs;
   for (const std::string& order : options.orders) {
     for (const std::string& placement : options.placements) {
@@ -48,6 +50,7 @@ Result<sim::Comparison> compare(const LabPool& pool, const LabTrace& trace,
       run.settings.placement = placement;
       run.settings.backfill = options.backfill;
       run.settings.seed = options.seed;
+      run.settings.typical = typical;
       run.round = options.round;
       runs.push_back(std::move(run));
     }

@@ -11,7 +11,9 @@
 #include "fabric/generator.hpp"
 #include "fabric/site_tree.hpp"
 #include "fabric/site_view.hpp"
+#include "formats/openb.hpp"
 #include "lab/fabric_files.hpp"
+#include "os/lines.hpp"
 
 namespace weir::lab {
 namespace {
@@ -135,6 +137,24 @@ Result<LabPool> pool_of_dumps(const std::vector<std::filesystem::path>& files,
                     "what is",
                     names));
   return pool_of_view(view, gpus_per_node == 0 ? usual_rails(view) : gpus_per_node, names);
+}
+
+Result<LabPool> pool_of_node_list(std::string_view source) {
+  constexpr std::string_view kOpenb = "openb:";
+  if (!source.starts_with(kOpenb) || source.size() == kOpenb.size())
+    return bad_input(fmt::format("--nodes {}: expected openb:FILE", quoted(source)));
+  const std::filesystem::path path(source.substr(kOpenb.size()));
+  OpenbNodeReader reader;
+  WEIR_TRY(os::for_each_line(
+      path, [&](std::string_view line, std::size_t number) { return reader.line(line, number); }));
+  auto nodes = reader.finish();
+  if (!nodes) return bad_input(fmt::format("{}: {}", path.string(), nodes.error().message));
+  LabPool result;
+  result.pool = {flat_locality(), *std::move(nodes)};
+  result.description =
+      fmt::format("{} with {} GPUs, no topology: {}", plural(result.pool.nodes.size(), "node"),
+                  with_thousands(result.pool.gpus()), path.filename().string());
+  return result;
 }
 
 Result<LabPool> generated_pool(std::uint32_t nodes) {

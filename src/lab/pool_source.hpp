@@ -31,6 +31,9 @@ Result<LabPool> pool_of_size(std::string_view text);
 Result<LabPool> pool_of_dumps(const std::vector<std::filesystem::path>& files,
                               std::uint32_t gpus_per_node);
 
+// "openb:FILE": the nodes of Alibaba's node list, no topology. Errors name file and line.
+Result<LabPool> pool_of_node_list(std::string_view source);
+
 // A generated rail-optimised fat tree of DGX-like nodes: 8 GPUs and 8 rails each.
 Result<LabPool> generated_pool(std::uint32_t nodes);
 

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "formats/gpu_log.hpp"
 #include "formats/job_file.hpp"
+#include "formats/openb.hpp"
 #include "formats/pai.hpp"
 #include "formats/philly.hpp"
 #include "formats/philly_json.hpp"
@@ -95,7 +96,8 @@ struct Source {
   std::string_view name;
   Result<Loaded> (*load)(const std::string& rest, const TraceRequest& request, const LabPool& pool);
 };
-constexpr std::array<Source, 10> kSources{{{"philly", read_log<PhillyReader>},
+constexpr std::array<Source, 11> kSources{{{"openb", read_log<OpenbTaskReader>},
+                                           {"philly", read_log<PhillyReader>},
                                            {"philly-json", read_philly_json},
                                            {"venus", read_log<VenusReader>},
                                            {"helios", read_log<HeliosReader>},
@@ -136,9 +138,11 @@ std::string describe(const LabTrace& trace, std::string_view source, bool made,
   text += fmt::format(": {} jobs", with_thousands(trace.jobs.size()));
   if (made) {
     text += fmt::format(" over {}", format_duration(extent.last - extent.first));
-  } else {
+  } else if (extent.first < extent.last) {
     text += fmt::format(", {} to {}", format_instant(extent.first).substr(0, 10),
                         format_instant(extent.last).substr(0, 10));
+  } else {
+    return text;
   }
   if (trace.speedup != 1) text += fmt::format(", arrivals sped up {:.4g} times", trace.speedup);
   if (!left_out.empty()) text += fmt::format(" (left out: {})", left_out);
@@ -196,8 +200,8 @@ double offered_load(const Trace& trace, std::uint64_t pool_gpus) {
   if (extent.last <= extent.first) return 0;
   double asked = 0;
   for (const TraceJob& job : trace) {
-    const std::uint64_t gpus = job.gpus > 0 ? job.gpus : job.job.gang.gpus();
-    asked += seconds(job.runtime) * static_cast<double>(gpus);
+    const std::uint64_t milli = job.gpus > 0 ? job.gpus * kWholeMilli : job.job.gang.milli_gpus();
+    asked += seconds(job.runtime) * static_cast<double>(milli) / kWholeMilli;
   }
   return asked / (seconds(extent.last - extent.first) * static_cast<double>(pool_gpus));
 }

@@ -42,7 +42,7 @@ concept Of = std::same_as<std::remove_const_t<X>, T>;
 
 template <typename A>
 void fields(A& a, Of<Capacity> auto& x) {
-  a(x.gpus, x.cpus, x.memory_mib);
+  a(x.gpus, x.cpu_milli, x.memory_mib, x.gpu_milli);
 }
 template <typename A>
 void fields(A& a, Of<Gang> auto& x) {
@@ -50,7 +50,7 @@ void fields(A& a, Of<Gang> auto& x) {
 }
 template <typename A>
 void fields(A& a, Of<Requirement> auto& x) {
-  a(x.partition, x.gpu_model, x.features, x.worst_grade, x.rails);
+  a(x.partition, x.gpu_models, x.features, x.worst_grade, x.rails);
 }
 template <typename A>
 void fields(A& a, Of<TopologyWish> auto& x) {
@@ -82,7 +82,7 @@ void fields(A& a, Of<Locality> auto& x) {
 }
 template <typename A>
 void fields(A& a, Of<LeasePart> auto& x) {
-  a(x.node, x.gpus, x.cpus, x.memory_mib);
+  a(x.node, x.gpus, x.cpu_milli, x.memory_mib, x.gpu_milli);
 }
 template <typename A>
 void fields(A& a, Of<Lease> auto& x) {

@@ -9,6 +9,18 @@
 namespace weir {
 namespace {
 
+Status check_share(const Gang& gang) {
+  if (gang.tail.asks_share())
+    return bad_input("the tail asks a share of a GPU: expected whole ones");
+  if (!gang.per_node.asks_share()) return {};
+  if (gang.per_node.gpu_milli >= kWholeMilli)
+    return bad_input(
+        fmt::format("gpu_milli = {}: expected 1 to {}", gang.per_node.gpu_milli, kWholeMilli - 1));
+  if (gang.per_node.gpus > 0 || gang.node_count() > 1)
+    return bad_input("a share of a GPU: expected one node and no whole GPU beside it");
+  return {};
+}
+
 Status check_gang(const Gang& gang) {
   // The first bound keeps node_count() from wrapping around.
   if (gang.nodes == 0 || gang.nodes > limits::kNodes || gang.node_count() > limits::kNodes)
@@ -16,6 +28,7 @@ Status check_gang(const Gang& gang) {
   if (gang.per_node.gpus > limits::kGpusPerNode)
     return bad_input(fmt::format("gpus = {} a node: expected at most {}", gang.per_node.gpus,
                                  limits::kGpusPerNode));
+  WEIR_TRY(check_share(gang));
   if (gang.per_node == Capacity{})
     return bad_input("the gang asks for nothing: expected GPUs, CPUs or memory");
   if (!gang.per_node.covers(gang.tail))
@@ -59,9 +72,9 @@ Gang gang_of_gpus(std::uint64_t gpus, std::uint32_t gpus_per_node) {
 Status check(const Job& job) {
   WEIR_TRY(check_gang(job.gang));
   WEIR_TRY(check_wish(job.wish, job.gang));
+  WEIR_TRY(check_names(job.requirement.gpu_models, "gpu_models"));
   WEIR_TRY(check_names(job.requirement.features, "features"));
-  for (const std::string* text :
-       {&job.name, &job.user, &job.requirement.partition, &job.requirement.gpu_model})
+  for (const std::string* text : {&job.name, &job.user, &job.requirement.partition})
     if (text->size() > limits::kNameBytes)
       return bad_input(fmt::format("a name has {} bytes: expected at most {}", text->size(),
                                    limits::kNameBytes));

@@ -35,10 +35,10 @@ struct TopologyWish {
 
 // Which nodes may serve.
 struct Requirement {
-  std::string partition;              // empty: any
-  std::string gpu_model;              // empty: any
-  std::vector<std::string> features;  // all of them; sorted, unique
-  Grade worst_grade = Grade::kWatch;  // nodes graded worse do not serve
+  std::string partition;                // empty: any
+  std::vector<std::string> gpu_models;  // any one of them; sorted, unique; empty: any
+  std::vector<std::string> features;    // all of them; sorted, unique
+  Grade worst_grade = Grade::kWatch;    // nodes graded worse do not serve
   // Rails that every node of a gang of several nodes must have linked. Gangs of one node ignore it.
   RailMask rails = 0;
 
@@ -47,13 +47,17 @@ struct Requirement {
 
 struct Gang {
   std::uint32_t nodes = 1;
-  Capacity per_node;
-  Capacity tail;  // all zero: none. Never more than per_node in any resource.
+  Capacity per_node;  // a share of a GPU only in a gang of one node without tail
+  Capacity tail;      // all zero: none. Never more than per_node in any resource.
 
   [[nodiscard]] bool has_tail() const { return tail != Capacity{}; }
   [[nodiscard]] std::uint32_t node_count() const { return nodes + (has_tail() ? 1 : 0); }
+  // Whole GPUs; a share of one counts in milli_gpus() only.
   [[nodiscard]] std::uint64_t gpus() const {
     return std::uint64_t{nodes} * per_node.gpus + tail.gpus;
+  }
+  [[nodiscard]] std::uint64_t milli_gpus() const {
+    return nodes * per_node.milli_gpus() + tail.milli_gpus();
   }
   friend auto operator<=>(const Gang&, const Gang&) = default;
 };

@@ -14,14 +14,23 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(Capacity, CoversAndAddsByResource) {
+TEST(Capacity, CoversByResource) {
   const Capacity node{8, 96, 1024};
   const Capacity part{4, 96, 0};
   EXPECT_TRUE(node.covers(part));
   EXPECT_FALSE(part.covers(node));
   EXPECT_FALSE(node.covers({8, 97, 0}));
-  EXPECT_EQ(node - part, (Capacity{4, 0, 1024}));
-  EXPECT_EQ((node - part) + part, node);
+  EXPECT_EQ(lesser(node, {9, 5, 2048}), (Capacity{8, 5, 1024}));
+}
+
+TEST(Capacity, CoversAShareOnASharedOrAWholeGpu) {
+  const Capacity half{0, 0, 0, 500};
+  EXPECT_TRUE((Capacity{1, 0, 0, 0}).covers(half));
+  EXPECT_TRUE((Capacity{0, 0, 0, 500}).covers(half));
+  EXPECT_FALSE((Capacity{0, 0, 0, 499}).covers(half));
+  EXPECT_FALSE((Capacity{0, 0, 0, 999}).covers({1, 0, 0, 0}));
+  EXPECT_EQ(half.milli_gpus(), 500U);
+  EXPECT_EQ((Capacity{3, 0, 0, 0}).milli_gpus(), 3000U);
 }
 
 TEST(GangOfGpus, PutsTheRemainderOnOneMoreNode) {

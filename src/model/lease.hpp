@@ -17,8 +17,10 @@ using GpuMask = std::uint32_t;
 struct LeasePart {
   NodeId node;
   GpuMask gpus = 0;
-  std::uint32_t cpus = 0;
+  std::uint32_t cpu_milli = 0;
   std::uint32_t memory_mib = 0;
+  // How much of the one GPU in the mask, in thousandths; 0: all of every GPU in it.
+  std::uint32_t gpu_milli = 0;
 
   friend bool operator==(const LeasePart&, const LeasePart&) = default;
 };

@@ -33,6 +33,9 @@ Status check(const Node& node) {
   if (node.kind.total.gpus > limits::kGpusPerNode)
     return over_limit(fmt::format("node {}: gpus = {}, expected at most {}", node.name,
                                   node.kind.total.gpus, limits::kGpusPerNode));
+  if (node.kind.total.gpu_milli > 0)
+    return bad_input(fmt::format("node {}: gpu_milli = {}: a node has whole GPUs", node.name,
+                                 node.kind.total.gpu_milli));
   if (node.kind.gpu_model.size() > limits::kNameBytes)
     return bad_input(fmt::format("node {}: its GPU model has {} bytes: expected at most {}",
                                  node.name, node.kind.gpu_model.size(), limits::kNameBytes));

@@ -14,7 +14,7 @@ namespace weir {
 
 struct NodeKind {
   std::string gpu_model;                // "H100", empty when unknown
-  Capacity total;                       // of one node; gpus <= limits::kGpusPerNode
+  Capacity total;                       // of one node; gpus <= limits::kGpusPerNode, no gpu_milli
   std::vector<std::string> partitions;  // sorted, unique
   std::vector<std::string> features;    // sorted, unique
 

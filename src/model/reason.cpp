@@ -5,6 +5,20 @@
 #include "base/assert.hpp"
 
 namespace weir {
+namespace {
+
+// 46 thousandths as 0.046.
+double from_milli(std::uint64_t milli) { return static_cast<double>(milli) / 1000; }
+
+std::string share_sentence(const Reason& reason) {
+  if (reason.best >= reason.asked)
+    return fmt::format("needs {:.10g} of a GPU; the nodes that have it lack CPUs or memory now",
+                       from_milli(reason.asked));
+  return fmt::format("needs {:.10g} of a GPU; the most that is free of one is {:.10g} now",
+                     from_milli(reason.asked), from_milli(reason.best));
+}
+
+}  // namespace
 
 std::string sentence(const Reason& reason) {
   const std::string_view level = to_text(reason.level);
@@ -21,8 +35,8 @@ std::string sentence(const Reason& reason) {
       return fmt::format("asks {} GPUs a node; the largest eligible node has {}", reason.asked,
                          reason.best);
     case ReasonCode::kCpusPerNode:
-      return fmt::format("asks {} CPUs a node; the largest eligible node has {}", reason.asked,
-                         reason.best);
+      return fmt::format("asks {:.10g} CPUs a node; the largest eligible node has {:.10g}",
+                         from_milli(reason.asked), from_milli(reason.best));
     case ReasonCode::kMemoryPerNode:
       return fmt::format("asks {} MiB of memory a node; the largest eligible node has {} MiB",
                          reason.asked, reason.best);
@@ -53,6 +67,7 @@ std::string sentence(const Reason& reason) {
                          reason.best);
     case ReasonCode::kBehind:
       return fmt::format("waits its turn behind job {}, which is first in line", reason.asked);
+    case ReasonCode::kBusyShare: return share_sentence(reason);
   }
   WEIR_ASSERT(false && "every ReasonCode has a sentence");
 }

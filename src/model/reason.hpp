@@ -12,11 +12,11 @@ namespace weir {
 enum class ReasonCode : std::uint8_t {
   kNone,
   // Hard limits: no state of this site lets the job start.
-  kNoPartition,  // no node belongs to `name`
-  kNoGpuModel,   // no node has GPUs of model `name`
-  kNoFeatures,   // no node has all of `name`
-  kGpusPerNode,  // asked `asked` GPUs a node, the largest eligible node has `best`
-  kCpusPerNode,
+  kNoPartition,    // no node belongs to `name`
+  kNoGpuModel,     // no node has GPUs of model `name` (several joined by |)
+  kNoFeatures,     // no node has all of `name`
+  kGpusPerNode,    // asked `asked` GPUs a node, the largest eligible node has `best`
+  kCpusPerNode,    // thousandths
   kMemoryPerNode,  // MiB
   kRails,          // no eligible node has the rails (bits `asked`) linked
   kNodeCount,      // asked `asked` nodes, `best` exist in the best domain of `level`
@@ -28,8 +28,9 @@ enum class ReasonCode : std::uint8_t {
   kBusyTail,  // the whole nodes fit, the remainder of `asked` GPUs finds no node
   kBusySegments,  // asked `asked` segments, `best` fit now in the best domain of `level`
   kBehind,        // waits behind job `asked`, which is first in line
+  kBusyShare,     // asked `asked` thousandths of a GPU, the most that is free of one is `best`
 };
-inline constexpr std::uint32_t kReasonCodes = 16;
+inline constexpr std::uint32_t kReasonCodes = 17;
 
 struct Reason {
   ReasonCode code = ReasonCode::kNone;

@@ -6,6 +6,12 @@
 namespace weir::pool {
 namespace {
 
+// REQUIRES: nothing of it is a share.
+Capacity with(const Capacity& free, const Capacity& held) {
+  return {free.gpus + held.gpus, free.cpu_milli + held.cpu_milli, free.memory_mib + held.memory_mib,
+          0};
+}
+
 // covers_at() if that is earlier than `bound`, else far_future.
 Instant covers_before(const NodeState& node, const Capacity& demand, Instant now, Instant bound) {
   if (node.free.covers(demand)) return now < bound ? now : Instant::far_future();
@@ -21,10 +27,18 @@ Instant covers_before(const NodeState& node, const Capacity& demand, Instant now
 }  // namespace
 
 Capacity free_at(const NodeState& node, Instant at, Instant now) {
+  if (!node.shared.empty()) return room_at(node, at, now).free;
   Capacity free = node.free;
   for (const Holding& holding : node.holdings)
-    if (expected_end(holding.until, now) <= at) free = free + holding.held;
+    if (expected_end(holding.until, now) <= at) free = with(free, holding.held);
   return free;
+}
+
+Room room_at(const NodeState& node, Instant at, Instant now) {
+  Room room = node;
+  for (const Holding& holding : node.holdings)
+    if (expected_end(holding.until, now) <= at) give_back(room, holding.gpus, holding.held);
+  return room;
 }
 
 Instant covers_at(const NodeState& node, const Capacity& demand, Instant now) {
@@ -115,10 +129,12 @@ void CapacityOverTime::index_at(Instant at, FreeCapacityIndex& index) const {
     const bool changes = reopened[i] > 0 || node.limit.usable.has_value() ||
                          std::ranges::any_of(node.holdings, is_over);
     if (!changes) continue;
-    index.update(NodeId(i),
-                 {free_at(node, at, now_),
-                  node.availability == Availability::kUp && reopened[i] == node.closed_by,
-                  !std::ranges::all_of(node.holdings, is_over)});
+    const Room room = room_at(node, at, now_);
+    index.update(
+        NodeId(i),
+        {room.free, node.availability == Availability::kUp && reopened[i] == node.closed_by,
+         !std::ranges::all_of(node.holdings, is_over)},
+        room.shared);
   }
 }
 

@@ -20,8 +20,9 @@ constexpr Instant expected_end(Instant until, Instant now) {
 // does already, far_future if it never will. The node's own size is taken as covering it.
 Instant covers_at(const NodeState& node, const Capacity& demand, Instant now);
 
-// What the node will have free at an instant, if nothing new starts on it.
+// What the node will have free at an instant, if nothing new starts on it; GPU by GPU.
 Capacity free_at(const NodeState& node, Instant at, Instant now);
+Room room_at(const NodeState& node, Instant at, Instant now);
 
 // A point of a step function: from `at` on, this many nodes serve.
 struct Step {

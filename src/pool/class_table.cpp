@@ -35,7 +35,9 @@ bool ClassTable::admits(const Requirement& requirement, const NodeKind& kind) {
   if (!requirement.partition.empty() &&
       !std::ranges::binary_search(kind.partitions, requirement.partition))
     return false;
-  if (!requirement.gpu_model.empty() && requirement.gpu_model != kind.gpu_model) return false;
+  if (!requirement.gpu_models.empty() &&
+      !std::ranges::binary_search(requirement.gpu_models, kind.gpu_model))
+    return false;
   return std::ranges::includes(kind.features, requirement.features);
 }
 
@@ -55,13 +57,14 @@ std::vector<EligibleClass> ClassTable::eligible(const Requirement& requirement,
 }
 
 bool is_proportional(const Capacity& demand, const Capacity& total) {
-  if (total.gpus == 0) return demand.cpus == 0 && demand.memory_mib == 0;
-  return ratio_at_most(demand.cpus, demand.gpus, total.cpus, total.gpus) &&
+  if (demand.asks_share()) return false;
+  if (total.gpus == 0) return demand.cpu_milli == 0 && demand.memory_mib == 0;
+  return ratio_at_most(demand.cpu_milli, demand.gpus, total.cpu_milli, total.gpus) &&
          ratio_at_most(demand.memory_mib, demand.gpus, total.memory_mib, total.gpus);
 }
 
 bool is_balanced(const Capacity& free, const Capacity& total) {
-  return ratio_at_most(total.cpus, total.gpus, free.cpus, free.gpus) &&
+  return ratio_at_most(total.cpu_milli, total.gpus, free.cpu_milli, free.gpus) &&
          ratio_at_most(total.memory_mib, total.gpus, free.memory_mib, free.gpus);
 }
 

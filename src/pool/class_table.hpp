@@ -64,11 +64,12 @@ class ClassTable {
   std::map<NodeClass, ClassId> class_ids_;
 };
 
-// Whether `demand` asks no more CPUs and memory per GPU than a node of `total` has per GPU.
+// Whether `demand` asks no more CPUs and memory per GPU than a node of `total` has per GPU. Never
+// of a share: which nodes have the room for it, the counts of whole GPUs do not tell.
 bool is_proportional(const Capacity& demand, const Capacity& total);
 
-// Whether a node of `total` with `free` left still has its share of CPUs and memory for each free
-// GPU.
+// Whether a node of `total` with `free` left still has its share of CPUs and memory for each
+// GPU that is wholly free.
 bool is_balanced(const Capacity& free, const Capacity& total);
 
 }  // namespace weir::pool

@@ -47,10 +47,11 @@ TEST(ClassTable, AKindIsAdmittedByPartitionModelAndAllFeatures) {
     return ClassTable::admits(requirement, h100());
   };
   EXPECT_TRUE(admits({}));
-  EXPECT_TRUE(admits({"train", "H100", {"ib", "nvlink"}, Grade::kGood, 0}));
-  EXPECT_FALSE(admits({"infer", "", {}, Grade::kGood, 0}));
-  EXPECT_FALSE(admits({"", "A100", {}, Grade::kGood, 0}));
-  EXPECT_FALSE(admits({"", "", {"ib", "scratch"}, Grade::kGood, 0}));
+  EXPECT_TRUE(admits({"train", {"H100"}, {"ib", "nvlink"}, Grade::kGood, 0}));
+  EXPECT_FALSE(admits({"infer", {}, {}, Grade::kGood, 0}));
+  EXPECT_FALSE(admits({"", {"A100"}, {}, Grade::kGood, 0}));
+  EXPECT_FALSE(admits({"", {}, {"ib", "scratch"}, Grade::kGood, 0}));
+  EXPECT_TRUE(admits({"", {"A100", "H100"}, {}, Grade::kGood, 0})) << "any one of them";
 }
 
 class EligibleClasses : public ::testing::Test {
@@ -116,7 +117,7 @@ TEST(Proportional, IsADemandOfAtMostTheNodesShareForItsGpus) {
            {{3, 2, 0}, {8, 3, 0}, false},  // 2/3 > 3/8
            {{32, UINT32_MAX, UINT32_MAX}, {32, UINT32_MAX, UINT32_MAX}, true}})
     EXPECT_EQ(is_proportional(one.part, one.total), one.expected)
-        << one.part.gpus << " GPUs, " << one.part.cpus << " CPUs of " << one.total.cpus;
+        << one.part.gpus << " GPUs, " << one.part.cpu_milli << " CPUs of " << one.total.cpu_milli;
 }
 
 TEST(Balanced, IsANodeThatHasItsShareLeftForEveryFreeGpu) {
@@ -129,7 +130,8 @@ TEST(Balanced, IsANodeThatHasItsShareLeftForEveryFreeGpu) {
                               {{0, 1, 0}, {0, 96, 2048}, true},  // CPU-only nodes are never lean
                               {{1, UINT32_MAX, UINT32_MAX}, {32, UINT32_MAX, UINT32_MAX}, true}})
     EXPECT_EQ(is_balanced(one.part, one.total), one.expected)
-        << one.part.gpus << " GPUs, " << one.part.cpus << " CPUs free of " << one.total.cpus;
+        << one.part.gpus << " GPUs, " << one.part.cpu_milli << " CPUs free of "
+        << one.total.cpu_milli;
 }
 
 // What lets placement trust the counters without a look at the node.

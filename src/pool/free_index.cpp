@@ -49,12 +49,14 @@ FreeCapacityIndex::FreeCapacityIndex(const Locality& locality, const ClassTable&
   lay_out_slots(nodes);
   free_at_least_.assign(std::size_t{max_gpus_ + 2} * words_, 0);
   lean_bits_.assign(words_, 0);
+  shared_bits_.assign(words_, 0);
+  shared_left_.assign(slots_.size() * max_gpus_, 0);
   add_classes(classes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Slot slot = slot_of_[i];
     slots_[slot.index()].node_class = nodes[i].node_class;
     class_bits_[nodes[i].node_class.index() * words_ + word_of(slot)] |= bit_of(slot);
-    update(NodeId(static_cast<std::uint32_t>(i)), nodes[i].standing);
+    update(NodeId(static_cast<std::uint32_t>(i)), nodes[i].standing, nodes[i].shared);
   }
 }
 
@@ -116,26 +118,42 @@ void FreeCapacityIndex::add_classes(const ClassTable& classes) {
     tree_[depth].counts.resize(classes_ * (max_gpus_ + 1) * domains(depth), 0);
 }
 
-void FreeCapacityIndex::update(NodeId node, const NodeStanding& standing) {
-  const Slot slot = slot_of(node);
+void FreeCapacityIndex::update(NodeId node, const NodeStanding& standing,
+                               std::span<const SharedGpu> shared) {
+  set_shared(slot_of(node), shared);
+  set_standing(slot_of(node), standing);
+}
+
+void FreeCapacityIndex::set_standing(Slot slot, const NodeStanding& standing) {
   SlotState& state = slots_[slot.index()];
   const std::uint32_t rows = standing.offered ? standing.free.gpus + 1 : 0;
   state.free = standing.free;
   set_rows(slot, rows);
   set_lean_rows(slot, is_balanced(standing.free, totals_[state.node_class.index()]) ? 0 : rows);
   set_busy(slot, standing.busy);
+  assign_bit(shared_bits_[word_of(slot)], bit_of(slot),
+             standing.offered && standing.free.gpu_milli > 0);
+}
+
+void FreeCapacityIndex::set_shared(Slot slot, std::span<const SharedGpu> shared) {
+  SlotState& state = slots_[slot.index()];
+  if (shared.empty() && !state.sharing) return;
+  const auto row = std::span(shared_left_).subspan(slot.index() * max_gpus_, max_gpus_);
+  std::ranges::fill(row, std::uint16_t{0});
+  for (const SharedGpu& one : shared) row[one.gpu] = one.left;
+  state.sharing = std::ranges::any_of(row, [](std::uint16_t left) { return left > 0; });
 }
 
 void FreeCapacityIndex::change_class(NodeId node, ClassId node_class, const ClassTable& classes) {
   add_classes(classes);
   const NodeStanding now = standing(node);
-  update(node, {now.free, false, now.busy});
   const Slot slot = slot_of(node);
+  set_standing(slot, {now.free, false, now.busy});
   SlotState& state = slots_[slot.index()];
   class_bits_[state.node_class.index() * words_ + word_of(slot)] &= ~bit_of(slot);
   state.node_class = node_class;
   class_bits_[node_class.index() * words_ + word_of(slot)] |= bit_of(slot);
-  update(node, now);
+  set_standing(slot, now);
 }
 
 std::size_t FreeCapacityIndex::depth_of(Level level) const {
@@ -239,8 +257,10 @@ std::size_t FreeCapacityIndex::bytes() const {
     total += (tier.counts.capacity() + tier.lean.capacity()) * sizeof(std::uint16_t) +
              (tier.busy.capacity() + tier.first_child.capacity()) * sizeof(std::uint32_t) +
              tier.parent.capacity() * sizeof(DomainId);
-  total += (free_at_least_.capacity() + class_bits_.capacity() + lean_bits_.capacity()) *
+  total += (free_at_least_.capacity() + class_bits_.capacity() + lean_bits_.capacity() +
+            shared_bits_.capacity()) *
            sizeof(std::uint64_t);
+  total += shared_left_.capacity() * sizeof(std::uint16_t);
   total += slots_.capacity() * sizeof(SlotState) + slot_of_.capacity() * sizeof(Slot) +
            totals_.capacity() * sizeof(Capacity) + cell_words_.capacity() * sizeof(std::uint32_t);
   return total;

@@ -6,7 +6,8 @@
 // array count[class][k][domain], kept exact by every update: a change costs O(levels x change of
 // k). CPUs and memory are not counted; nodes that lack their share of them ("lean") are marked and
 // counted once more, and only lean nodes and demands beyond the share need a look at the node
-// itself (see class_table.hpp).
+// itself (see class_table.hpp). Counts are of wholly free GPUs; nodes with something left on a
+// shared GPU are marked as bits, and of each such GPU stands there what is left.
 //
 // Thread: not safe; lives in the core thread. All counts are of *offered* nodes: up, not drained,
 // not inside a domain that another job has for itself.
@@ -20,6 +21,7 @@
 #include "model/demand.hpp"
 #include "model/locality.hpp"
 #include "pool/class_table.hpp"
+#include "pool/room.hpp"
 
 namespace weir::pool {
 
@@ -39,6 +41,7 @@ struct IndexedNode {
   DomainId cell;
   ClassId node_class;
   NodeStanding standing;
+  std::span<const SharedGpu> shared = {};
 };
 
 class FreeCapacityIndex {
@@ -52,7 +55,8 @@ class FreeCapacityIndex {
   static std::uint64_t bytes_for(const Locality& locality, std::size_t nodes, std::size_t classes,
                                  std::uint32_t max_gpus);
 
-  void update(NodeId node, const NodeStanding& standing);
+  // `shared`: what may be used of its shared GPUs; standing.free.gpu_milli is the most of these.
+  void update(NodeId node, const NodeStanding& standing, std::span<const SharedGpu> shared = {});
   void change_class(NodeId node, ClassId node_class, const ClassTable& classes);
 
   // Shape of the tree. Level 0 holds the cells.
@@ -82,6 +86,11 @@ class FreeCapacityIndex {
   [[nodiscard]] std::span<const std::uint16_t> counts(std::size_t depth, ClassId node_class,
                                                       std::uint32_t gpus) const;
   [[nodiscard]] std::uint32_t max_gpus() const { return max_gpus_; }
+  [[nodiscard]] std::size_t classes() const { return classes_; }
+  // An idle node of the class.
+  [[nodiscard]] const Capacity& total(ClassId node_class) const {
+    return totals_[node_class.index()];
+  }
   // GPUs of an idle node of the class.
   [[nodiscard]] std::uint32_t whole_node_gpus(ClassId node_class) const {
     return totals_[node_class.index()].gpus;
@@ -112,10 +121,19 @@ class FreeCapacityIndex {
     return class_bits_[node_class.index() * words_ + word];
   }
   [[nodiscard]] std::uint64_t lean_word(std::uint32_t word) const { return lean_bits_[word]; }
+  // Offered nodes that have something left on a shared GPU.
+  [[nodiscard]] std::uint64_t shared_word(std::uint32_t word) const { return shared_bits_[word]; }
+  // What is left of each GPU that is shared, in thousandths; 0 of the others. max_gpus() entries.
+  [[nodiscard]] std::span<const std::uint16_t> shared_left(Slot slot) const {
+    return std::span(shared_left_).subspan(slot.index() * max_gpus_, max_gpus_);
+  }
 
   [[nodiscard]] NodeId node_at(Slot slot) const { return slots_[slot.index()].node; }
   [[nodiscard]] Slot slot_of(NodeId node) const { return slot_of_[node.index()]; }
   [[nodiscard]] const Capacity& free_at(Slot slot) const { return slots_[slot.index()].free; }
+  [[nodiscard]] ClassId class_at(Slot slot) const { return slots_[slot.index()].node_class; }
+  // Slots are below this; some are holes.
+  [[nodiscard]] std::size_t slots() const { return slots_.size(); }
   [[nodiscard]] NodeStanding standing(NodeId node) const;
   [[nodiscard]] std::size_t nodes() const { return slot_of_.size(); }
 
@@ -143,6 +161,7 @@ class FreeCapacityIndex {
     std::uint8_t rows = 0;       // of counts and free_at_least_ in which it stands
     std::uint8_t lean_rows = 0;  // of lean in which it stands
     bool busy = false;
+    bool sharing = false;  // its row of shared_left_ is not all zero
     friend bool operator==(const SlotState&, const SlotState&) = default;
   };
 
@@ -152,6 +171,8 @@ class FreeCapacityIndex {
   void set_rows(Slot slot, std::uint32_t rows);
   void set_lean_rows(Slot slot, std::uint32_t rows);
   void set_busy(Slot slot, bool busy);
+  void set_standing(Slot slot, const NodeStanding& standing);
+  void set_shared(Slot slot, std::span<const SharedGpu> shared);
   [[nodiscard]] std::size_t count_row(std::size_t depth, ClassId node_class,
                                       std::uint32_t gpus) const {
     return (node_class.index() * (max_gpus_ + 1) + gpus) * domains(depth);
@@ -165,6 +186,8 @@ class FreeCapacityIndex {
   std::vector<std::uint64_t> free_at_least_;  // [word][k 0..max+1]
   std::vector<std::uint64_t> class_bits_;     // [class][word]
   std::vector<std::uint64_t> lean_bits_;      // offered and lean
+  std::vector<std::uint64_t> shared_bits_;    // offered, with something left on a shared GPU
+  std::vector<std::uint16_t> shared_left_;    // [slot][GPU]
   std::vector<Capacity> totals_;              // [class]
   std::vector<SlotState> slots_;              // 64 x words of them, holes between cells
   std::vector<Slot> slot_of_;                 // [node]

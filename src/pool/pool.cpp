@@ -12,10 +12,9 @@
 namespace weir::pool {
 namespace {
 
-GpuMask mask_of(std::uint32_t gpus) { return gpus >= 32 ? ~GpuMask{0} : (GpuMask{1} << gpus) - 1; }
-
-Capacity held_by(const LeasePart& part) {
-  return {static_cast<std::uint32_t>(std::popcount(part.gpus)), part.cpus, part.memory_mib};
+NodeStanding standing_of(const NodeState& node, const Room& room) {
+  return {room.free, node.availability == Availability::kUp && node.closed_by == 0,
+          !node.holdings.empty()};
 }
 
 }  // namespace
@@ -50,8 +49,7 @@ Result<NodeId> Pool::join(const Node& node) {
   state.node_class = classes_.intern(NodeClass{classes_.intern(node.kind), node.grade, node.rails});
   state.cell = node.cell;
   state.availability = node.availability;
-  state.free = node.kind.total;
-  state.free_gpus = mask_of(node.kind.total.gpus);
+  static_cast<Room&>(state) = whole_room(node.kind.total);
   // In a domain that a running job has for itself it is closed as its neighbours are.
   for (auto& [job, closed] : closed_) {
     if (!std::ranges::binary_search(closed.domains, domain_around(node.cell, closed.level)))
@@ -101,12 +99,20 @@ void Pool::set_availability(NodeId node, Availability availability) {
   refresh(node);
 }
 
-LeasePart Pool::part_on(NodeId node, const Capacity& demand) const {
+LeasePart Pool::part_on(NodeId node, const Capacity& demand,
+                        std::optional<std::uint8_t> gpu) const {
   const NodeState& state = nodes_[node.index()];
   WEIR_ASSERT(state.free.covers(demand));
-  GpuMask left = state.free_gpus;
-  for (std::uint32_t i = 0; i < demand.gpus; ++i) left &= left - 1;
-  return {node, state.free_gpus & ~left, demand.cpus, demand.memory_mib};
+  GpuMask gpus = 0;
+  if (gpu) {
+    gpus = *gpu == kFreshGpu ? state.free_gpus & -state.free_gpus : GpuMask{1} << *gpu;
+    WEIR_ASSERT(demand.asks_share() && can_take(state, gpus, demand));
+  } else if (demand.asks_share() && state.limit.usable) {
+    gpus = usual_gpus(usable_now(state, *state.limit.usable), demand);
+  } else {
+    gpus = usual_gpus(state, demand);
+  }
+  return {node, gpus, demand.cpu_milli, demand.memory_mib, demand.gpu_milli};
 }
 
 void Pool::grant(JobId job, const Lease& lease) {
@@ -145,7 +151,7 @@ void Pool::roll_back(std::size_t mark) {
   --open_trials_;
 }
 
-void Pool::set_limit(NodeId node, const std::optional<Capacity>& usable) {
+void Pool::set_limit(NodeId node, const std::optional<Room>& usable) {
   WEIR_ASSERT(open_trials_ > 0);
   NodeState& state = nodes_[node.index()];
   // Limits go up and down many times in one trial: only what stood before the first counts.
@@ -158,14 +164,11 @@ void Pool::set_limit(NodeId node, const std::optional<Capacity>& usable) {
 void Pool::hold(JobId job, const LeasePart& part, Instant until) {
   NodeState& state = nodes_[part.node.index()];
   const Capacity held = held_by(part);
-  WEIR_ASSERT((part.gpus & ~state.free_gpus) == 0);
-  WEIR_ASSERT(state.free.covers(held));
-  state.free_gpus &= ~part.gpus;
-  state.free = state.free - held;
+  take(state, part.gpus, held);
   state.holdings.push_back({job, until, held, part.gpus});
-  ledger_.leased_gpus += held.gpus;
+  ledger_.leased_milli += held.milli_gpus();
   ++ledger_.lease_parts;
-  WEIR_ASSERT(ledger_.leased_gpus <= ledger_.gpus);
+  WEIR_ASSERT(ledger_.leased_milli <= ledger_.gpus * kWholeMilli);
   refresh(part.node);
 }
 
@@ -175,12 +178,10 @@ void Pool::unhold(JobId job, const LeasePart& part) {
   const auto found = std::find_if(state.holdings.rbegin(), state.holdings.rend(),
                                   [&](const Holding& holding) { return holding.job == job; });
   WEIR_ASSERT(found != state.holdings.rend() && found->gpus == part.gpus && found->held == held);
-  WEIR_ASSERT((part.gpus & state.free_gpus) == 0);
   state.holdings.erase(std::next(found).base());
-  state.free_gpus |= part.gpus;
-  state.free = state.free + held;
-  WEIR_ASSERT(classes_.kind_of(state.node_class).total.covers(state.free));
-  ledger_.leased_gpus -= held.gpus;
+  give_back(state, part.gpus, held);
+  WEIR_ASSERT(classes_.kind_of(state.node_class).total.gpus >= state.free.gpus);
+  ledger_.leased_milli -= held.milli_gpus();
   --ledger_.lease_parts;
   refresh(part.node);
 }
@@ -220,13 +221,15 @@ void Pool::reopen_domains(JobId job) {
   closed_.erase(found);
 }
 
-NodeStanding Pool::standing(const NodeState& node) const {
-  return {node.limit.usable ? lesser(node.free, *node.limit.usable) : node.free,
-          node.availability == Availability::kUp && node.closed_by == 0, !node.holdings.empty()};
-}
-
 void Pool::refresh(NodeId node) {
-  if (!stale_) free_.update(node, standing(nodes_[node.index()]));
+  if (stale_) return;
+  const NodeState& state = nodes_[node.index()];
+  if (!state.limit.usable) {
+    free_.update(node, standing_of(state, state), state.shared);
+    return;
+  }
+  const Room usable = usable_now(state, *state.limit.usable);
+  free_.update(node, standing_of(state, usable), usable.shared);
 }
 
 const FreeCapacityIndex& Pool::free() const {
@@ -239,13 +242,26 @@ const FreeCapacityIndex& Pool::idle() const {
   return idle_;
 }
 
-void Pool::rebuild() const {
+std::vector<IndexedNode> Pool::standing_now(std::vector<Room>& limited) const {
   std::vector<IndexedNode> now;
   now.reserve(nodes_.size());
-  for (const NodeState& node : nodes_) now.push_back({node.cell, node.node_class, standing(node)});
+  limited.reserve(nodes_.size());  // spans into them must stay
+  for (const NodeState& node : nodes_) {
+    const Room* room = &node;
+    if (node.limit.usable) room = &limited.emplace_back(usable_now(node, *node.limit.usable));
+    now.push_back({node.cell, node.node_class, standing_of(node, *room), room->shared});
+  }
+  return now;
+}
+
+void Pool::rebuild() const {
+  std::vector<Room> limited;
+  std::vector<IndexedNode> now = standing_now(limited);
   free_ = FreeCapacityIndex(locality_, classes_, now);
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
     now[i].standing = {classes_.kind_of(nodes_[i].node_class).total, true, false};
+    now[i].shared = {};
+  }
   idle_ = FreeCapacityIndex(locality_, classes_, now);
   stale_ = false;
 }

@@ -1,7 +1,8 @@
 // Pool: the nodes of a site, what each has free, and who holds the rest.
 //
 // Grants and releases go through here only, so the ledger (integers, checked at every step) cannot
-// be wrong about who has what: a GPU is free or in exactly one lease. Two free-capacity indexes
+// be wrong about who has what: a GPU is free, whole in exactly one lease, or shared by leases whose
+// parts of it make no more than the whole. Two free-capacity indexes
 // follow every change: of what is free now, and of the whole inventory as if idle, which answers
 // "could it ever".
 //
@@ -24,6 +25,7 @@
 #include "model/node.hpp"
 #include "pool/class_table.hpp"
 #include "pool/free_index.hpp"
+#include "pool/room.hpp"
 
 namespace weir::pool {
 
@@ -37,21 +39,19 @@ struct Holding {
   friend bool operator==(const Holding&, const Holding&) = default;
 };
 
-// Of a trial: the index offers no more of the node than this.
+// Of a trial: the index offers no more of the node than usable_now(its room, this).
 struct Limit {
-  std::optional<Capacity> usable;
+  std::optional<Room> usable;
   int set_in = 0;  // how many trials were open when it changed last
 
   friend bool operator==(const Limit&, const Limit&) = default;
 };
 
-struct NodeState {
+struct NodeState : Room {
   std::string name;
   ClassId node_class;
   DomainId cell;
   Availability availability = Availability::kUp;
-  GpuMask free_gpus = 0;
-  Capacity free;
   std::uint32_t closed_by = 0;    // jobs that have a domain around it for themselves
   std::vector<Holding> holdings;  // in order of granting
   Limit limit;
@@ -66,8 +66,8 @@ struct ClosedNodes {
 };
 
 struct Ledger {
-  std::uint64_t gpus = 0;  // of all nodes
-  std::uint64_t leased_gpus = 0;
+  std::uint64_t gpus = 0;          // of all nodes
+  std::uint64_t leased_milli = 0;  // thousandths of GPUs
   std::uint64_t leases = 0;
   std::uint64_t lease_parts = 0;
 
@@ -86,9 +86,11 @@ class Pool {
   Status grade(NodeId node, Grade grade);
   void set_availability(NodeId node, Availability availability);
 
-  // GPUs that a grant of `demand` on this node would take: the lowest free ones.
-  // REQUIRES: the node covers the demand now.
-  [[nodiscard]] LeasePart part_on(NodeId node, const Capacity& demand) const;
+  // What a grant of `demand` on this node would take: the usual GPUs (room.hpp) of those that a
+  // trial offers, or the one that the policy chose for a share.
+  // REQUIRES: the node covers the demand now, and the chosen GPU has room for the share.
+  [[nodiscard]] LeasePart part_on(NodeId node, const Capacity& demand,
+                                  std::optional<std::uint8_t> gpu = {}) const;
 
   // REQUIRES: every part is free now, the job holds nothing, parts name different nodes.
   void grant(JobId job, const Lease& lease);
@@ -108,7 +110,11 @@ class Pool {
   };
   // Lowers what the index offers of a node, without a lease, until the limit is lifted or the trial
   // ends; a further limit takes the place of the first. REQUIRES of both: a trial is open.
-  void limit(NodeId node, const Capacity& usable) { set_limit(node, usable); }
+  void limit_to(NodeId node, const Room& usable) { set_limit(node, usable); }
+  // The same to any of its GPUs, shared ones too, but no more of them than usable.gpus.
+  void limit(NodeId node, const Capacity& usable) {
+    set_limit(node, Room{~GpuMask{0}, usable, {}});
+  }
   void lift_limit(NodeId node) { set_limit(node, std::nullopt); }
 
   // False when no sum of a ledger and no index entry disagrees with the leases; for tests and for
@@ -144,13 +150,14 @@ class Pool {
   [[nodiscard]] DomainId domain_around(DomainId cell, Level level) const;
   void close_domains(JobId job, const Lease& lease);
   void reopen_domains(JobId job);
-  void set_limit(NodeId node, const std::optional<Capacity>& usable);
+  void set_limit(NodeId node, const std::optional<Room>& usable);
   [[nodiscard]] Status check_index_size(const NodeKind& kind, Grade grade, RailMask rails,
                                         std::size_t nodes) const;
   void refresh(NodeId node);
   void roll_back(std::size_t mark);
   void rebuild() const;
-  [[nodiscard]] NodeStanding standing(const NodeState& node) const;
+  // The nodes as an index is built from them; `limited` keeps the rooms of those under a limit.
+  std::vector<IndexedNode> standing_now(std::vector<Room>& limited) const;
 
   Locality locality_;
   ClassTable classes_;

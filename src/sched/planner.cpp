@@ -80,6 +80,11 @@ const Planner::ShapeFacts& Planner::facts(const State& state, ShapeId shape) {
 
 std::vector<Decision> Planner::plan(State& state, Instant now, std::uint64_t turn_number) {
   Turn turn{state, now, rng_for(settings_.seed, turn_number), {}, {}};
+  if (const std::uint64_t now_there = state.pool().inventory_version();
+      expected_for_ != now_there) {
+    expected_for_ = now_there;
+    placer_->expect(settings_.typical, state.pool().classes());
+  }
   const pool::Pool::Trial trial(state.pool());
   admit_newcomers(turn);
   start_heads(turn);
@@ -134,7 +139,8 @@ const JobStarted* Planner::try_start(Turn& turn, const JobRecord& job) {
   lease.parts.reserve(placement->nodes.size());
   for (std::size_t i = 0; i < placement->nodes.size(); ++i)
     lease.parts.push_back(pool.part_on(
-        placement->nodes[i], i < request.gang.nodes ? request.gang.per_node : request.gang.tail));
+        placement->nodes[i], i < request.gang.nodes ? request.gang.per_node : request.gang.tail,
+        placement->gpu));
   pool.grant(job.id, lease);
   reserved_at_.reset();
   turn.decisions.emplace_back(std::move(started));

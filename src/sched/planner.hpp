@@ -32,6 +32,7 @@ struct Settings {
   Backfill backfill = Backfill::kNone;
   OrderSettings order_settings;
   std::uint64_t seed = 0;
+  TypicalDemand typical;  // what placements weigh by that weigh by demand; empty: nothing known
   // Jobs that the inventory can never hold are refused (simulation); else they stay pending and
   // are looked at again when the inventory changes.
   bool refuse_impossible = true;
@@ -92,6 +93,7 @@ class Planner {
   std::vector<JobId> impossible_;
   std::vector<ShapeFacts> facts_;
   std::uint64_t inventory_seen_ = 0;
+  std::uint64_t expected_for_ = UINT64_MAX;  // the inventory for which the placer knows the demand
   bool capacity_freed_ = true;
   JobId blocked_ = JobId::none();  // the first in line when nothing freed could help it
   // What was reserved for `blocked_`, and when; none once another lease began. While none ends

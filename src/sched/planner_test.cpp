@@ -26,7 +26,7 @@ TEST(PlannerMake, NamesThePoliciesItKnows) {
   settings.placement = "worst";
   EXPECT_EQ(Planner::make(settings).error().message,
             "placement \"worst\" is unknown: expected one of weir, firstfit, random, slurm, kueue, "
-            "kueue-least, kueue-balanced");
+            "kueue-least, kueue-balanced, bestfit, fgd, weir-pack, spread");
   settings = {};
   settings.order_settings.age_per_point = Duration(-1);
   EXPECT_THAT(Planner::make(settings).error().message, HasSubstr("age_per_point = "));

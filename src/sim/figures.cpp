@@ -76,7 +76,7 @@ void fill_series(const PoolSize& pool, const std::vector<UnitShare>& shares, std
   StepSums queued = sums();
   for (const JobOutcome& outcome : result.outcomes) {
     if (outcome.refused) continue;
-    busy.add(outcome.start, outcome.end, static_cast<double>(outcome.gpus));
+    busy.add(outcome.start, outcome.end, outcome.all_gpus());
     queued.add(outcome.submit, outcome.start, 1);
   }
   series.busy_gpus = busy.means();
@@ -125,7 +125,7 @@ void fill_figures(const PoolSize& pool, const std::vector<UnitShare>& shares, st
     ++result.jobs;
     completions.push_back(outcome.end - outcome.submit);
     waits.push_back(outcome.start - outcome.submit);
-    gpu_seconds += seconds(outcome.end - outcome.start) * static_cast<double>(outcome.gpus);
+    gpu_seconds += seconds(outcome.end - outcome.start) * outcome.all_gpus();
     if (outcome.nodes > 1) ++result.multi_node_jobs;
   }
   result.completion = distribution(std::move(completions));

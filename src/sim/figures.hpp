@@ -16,7 +16,7 @@ Distribution distribution(std::vector<Duration> values);
 struct UnitShare {
   std::uint32_t row = 0;  // in outcomes
   DomainId unit;
-  std::uint32_t gpus = 0;
+  double gpus = 0;
 };
 
 struct PoolSize {

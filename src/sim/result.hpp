@@ -17,12 +17,17 @@ struct JobOutcome {
   Instant submit;
   Instant start;
   Instant end;
-  std::uint64_t gpus = 0;
+  std::uint64_t gpus = 0;       // whole ones
+  std::uint32_t gpu_milli = 0;  // a share of one GPU, in thousandths
   std::uint32_t nodes = 0;
   std::uint32_t units = 0;  // domains touched; 0 without a topology
   std::uint32_t pods = 0;
   bool refused = false;  // never started: start and end mean nothing
   std::string refusal;   // the sentence, for refused jobs
+
+  [[nodiscard]] double all_gpus() const {
+    return static_cast<double>(gpus) + static_cast<double>(gpu_milli) / 1000;
+  }
 };
 
 // Mean and nearest-rank percentiles in seconds.

@@ -1,7 +1,6 @@
 #include "sim/simulation.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <map>
 #include <queue>
@@ -64,7 +63,7 @@ class Run {
   std::vector<std::uint32_t> rows_;   // [JobId - 1]
   std::vector<JobOutcome> outcomes_;  // [row]
   std::vector<UnitShare> shares_;
-  std::vector<std::pair<DomainId, std::uint32_t>> units_of_job_;
+  std::vector<std::pair<DomainId, double>> units_of_job_;
   std::uint64_t done_ = 0;
 };
 
@@ -120,6 +119,7 @@ void Run::collect(Instant now, std::vector<Event>& events, std::vector<std::uint
     Job job = traced.job;
     if (traced.gpus > 0) job.gang = gang_of_gpus(traced.gpus, gpus_per_node_);
     outcomes_[row].gpus = job.gang.gpus();
+    outcomes_[row].gpu_milli = job.gang.per_node.gpu_milli;
     outcomes_[row].nodes = job.gang.node_count();
     rows.push_back(row);
     events.emplace_back(JobSubmitted{std::move(job)});
@@ -172,10 +172,9 @@ void Run::started(const JobStarted& decision) {
   for (const LeasePart& part : decision.lease.parts) {
     const DomainId cell = index.cell_of(part.node);
     const DomainId unit = index.ancestor(cell, unit_depth);
-    const auto gpus = static_cast<std::uint32_t>(std::popcount(part.gpus));
+    const double gpus = static_cast<double>(pool::held_by(part).milli_gpus()) / kWholeMilli;
     // Parts lie along the fabric; only a tail may come back to an earlier unit.
-    const auto known =
-        std::ranges::find(units_of_job_, unit, &std::pair<DomainId, std::uint32_t>::first);
+    const auto known = std::ranges::find(units_of_job_, unit, &std::pair<DomainId, double>::first);
     if (known != units_of_job_.end()) {
       known->second += gpus;
       continue;

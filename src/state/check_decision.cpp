@@ -1,6 +1,5 @@
 // Checks of decisions that come from outside the planner: from a journal.
 #include <algorithm>
-#include <bit>
 
 #include <fmt/format.h>
 
@@ -13,10 +12,6 @@ std::unexpected<Error> impossible(JobId job, std::string_view why) {
   return corrupt(fmt::format("the decision on job {} is impossible: {}", job.value(), why));
 }
 
-Capacity held_by(const LeasePart& part) {
-  return {static_cast<std::uint32_t>(std::popcount(part.gpus)), part.cpus, part.memory_mib};
-}
-
 // Each part gives what the gang asks, of a node that offers it now.
 Status check_part(const JobRecord& record, std::size_t i, const LeasePart& part,
                   const pool::Pool& pool) {
@@ -24,10 +19,10 @@ Status check_part(const JobRecord& record, std::size_t i, const LeasePart& part,
     return impossible(record.id, "its lease names an unknown node");
   const pool::NodeState& node = pool.node(part.node);
   const Gang& gang = record.job.gang;
-  const Capacity held = held_by(part);
+  const Capacity held = pool::held_by(part);
   if (held != (i < gang.nodes ? gang.per_node : gang.tail))
     return impossible(record.id, fmt::format("part {} is not what was asked", i));
-  if ((part.gpus & ~node.free_gpus) != 0 || !node.free.covers(held))
+  if (!can_take(node, part.gpus, held))
     return impossible(record.id,
                       fmt::format("node {} does not have free what it leases", node.name));
   if (node.availability != Availability::kUp)

@@ -37,7 +37,7 @@ class CheckDecision : public ::testing::Test {
       const bool whole = started.lease.parts.size() < job.gang.nodes;
       const Capacity& asked = whole ? job.gang.per_node : job.gang.tail;
       started.lease.parts.push_back(
-          {NodeId(node), (GpuMask{1} << asked.gpus) - 1, asked.cpus, asked.memory_mib});
+          {NodeId(node), (GpuMask{1} << asked.gpus) - 1, asked.cpu_milli, asked.memory_mib});
     }
     return started;
   }
@@ -71,9 +71,32 @@ TEST_F(CheckDecision, OnlyPendingJobsAreDecidedOn) {
   EXPECT_EQ(why_not(JobRefused{JobId(7), {}}), "it is not pending");
 }
 
+TEST_F(CheckDecision, AShareLiesOnOneGpuThatHasRoom) {
+  Job job = gang_job(1, 0);
+  job.gang.per_node = {0, 0, 0, 600};
+  const JobId first = submit(job);
+  const auto on = [&](JobId id, GpuMask gpus, std::uint32_t milli) {
+    JobStarted started = start_of(id, {0});
+    started.lease.parts.front().gpus = gpus;
+    started.lease.parts.front().gpu_milli = milli;
+    return started;
+  };
+  EXPECT_EQ(why_not(on(first, 0b11, 600)), "node n0 does not have free what it leases");
+  EXPECT_EQ(why_not(on(first, 0b10, 500)), "part 0 is not what was asked");
+  EXPECT_EQ(why_not(on(first, 0b10, 0)), "part 0 is not what was asked") << "all of the GPU";
+  EXPECT_EQ(why_not(on(first, 0b10, 600)), "it is possible");
+  state_.apply(on(first, 0b10, 600));
+  const JobId second = submit(job);
+  EXPECT_EQ(why_not(on(second, 0b10, 600)), "node n0 does not have free what it leases");
+  EXPECT_EQ(why_not(on(second, 0b01, 600)), "it is possible");
+  const JobId whole = submit(gang_job(1, 2));
+  EXPECT_EQ(why_not(start_of(whole, {0})), "node n0 does not have free what it leases")
+      << "GPU 1 is shared";
+}
+
 TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
   Job job = gang_job(2, 4);
-  job.gang.per_node.cpus = 3;
+  job.gang.per_node.cpu_milli = 3;
   job.gang.tail.gpus = 2;
   const JobId id = submit(job);
   EXPECT_EQ(why_not(start_of(id, {0, 1, 2})), "it is possible");
@@ -86,7 +109,8 @@ TEST_F(CheckDecision, TheLeaseGivesWhatTheGangAsks) {
   };
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[0].gpus = 0b111; }),
             "part 0 is not what was asked");
-  EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpus = 4; }), "part 1 is not what was asked");
+  EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].cpu_milli = 4; }),
+            "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[1].memory_mib = 1; }),
             "part 1 is not what was asked");
   EXPECT_EQ(changed([](Lease& lease) { lease.parts[2].gpus = 0b1111; }),
@@ -111,7 +135,7 @@ TEST_F(CheckDecision, TheNodesExistDifferAndHaveItFree) {
   EXPECT_EQ(why_not(start), "node n1 does not have free what it leases") << "it has 8 GPUs";
 
   Job hungry = gang_job(1, 1);
-  hungry.gang.per_node.cpus = 65;
+  hungry.gang.per_node.cpu_milli = 65;
   EXPECT_EQ(why_not(start_of(submit(hungry), {0})), "node n0 does not have free what it leases");
 }
 
@@ -140,15 +164,15 @@ TEST_F(CheckDecision, TheNodesMeetWhatTheJobRequires) {
     job.requirement = std::move(requirement);
     return why_not(start_of(submit(job), nodes));
   };
-  EXPECT_EQ(on({"train", "H100", {"ib"}, Grade::kGood, 0b1}, {8}), "it is possible");
+  EXPECT_EQ(on({"train", {"H100"}, {"ib"}, Grade::kGood, 0b1}, {8}), "it is possible");
   const std::string no = "node n0 does not meet what the job requires";
-  EXPECT_EQ(on({"train", "", {}, Grade::kGood, 0}, {0}), no);
-  EXPECT_EQ(on({"", "H100", {}, Grade::kGood, 0}, {0}), no);
-  EXPECT_EQ(on({"", "", {"ib"}, Grade::kGood, 0}, {0}), no);
-  EXPECT_EQ(on({"", "", {}, Grade::kGood, 0b1}, {8, 0}), no);
-  EXPECT_EQ(on({"", "", {}, Grade::kGood, 0b1}, {0}), "it is possible")
+  EXPECT_EQ(on({"train", {}, {}, Grade::kGood, 0}, {0}), no);
+  EXPECT_EQ(on({"", {"H100"}, {}, Grade::kGood, 0}, {0}), no);
+  EXPECT_EQ(on({"", {}, {"ib"}, Grade::kGood, 0}, {0}), no);
+  EXPECT_EQ(on({"", {}, {}, Grade::kGood, 0b1}, {8, 0}), no);
+  EXPECT_EQ(on({"", {}, {}, Grade::kGood, 0b1}, {0}), "it is possible")
       << "a job on one node needs no rails";
-  EXPECT_EQ(on({"", "", {}, Grade::kWatch, 0}, {1}), "node n1 does not meet what the job requires");
+  EXPECT_EQ(on({"", {}, {}, Grade::kWatch, 0}, {1}), "node n1 does not meet what the job requires");
 }
 
 TEST_F(CheckDecision, AnExclusiveDomainExistsAndIsIdle) {

@@ -19,13 +19,19 @@ void encode_pool(const pool::Pool& pool, ByteWriter& out) {
     out.u8(static_cast<std::uint8_t>(node_class.grade));
     out.u8(static_cast<std::uint8_t>(node.availability));
     out.unsigned_number(node.free_gpus);
-    out.unsigned_number(node.free.cpus);
+    out.unsigned_number(node.shared.size());
+    for (const pool::SharedGpu& one : node.shared) {
+      out.u8(one.gpu);
+      out.unsigned_number(one.left);
+    }
+    out.unsigned_number(node.free.cpu_milli);
     out.unsigned_number(node.free.memory_mib);
     out.unsigned_number(node.closed_by);
     out.unsigned_number(node.holdings.size());
     for (const pool::Holding& holding : node.holdings) {
       out.unsigned_number(holding.job.value());
       out.unsigned_number(holding.gpus);
+      out.unsigned_number(holding.held.gpu_milli);
       out.signed_number(holding.until.microseconds());
     }
   }
@@ -34,7 +40,7 @@ void encode_pool(const pool::Pool& pool, ByteWriter& out) {
 }  // namespace
 
 void State::encode(ByteWriter& out) const {
-  out.text("weir state 1");
+  out.text("weir state 2");
   encode_pool(pool_, out);
   out.unsigned_number(next_job_);
   for (const std::uint64_t count :

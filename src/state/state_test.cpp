@@ -84,7 +84,7 @@ TEST_F(StateTest, AStartGrantsTheLeaseAndAnEndGivesItBack) {
   EXPECT_EQ(state_.find(job)->phase, JobPhase::kRunning);
   EXPECT_EQ(state_.find(job)->lease, lease);
   EXPECT_EQ(state_.find(job)->promised, Instant::far_future()) << "a promise ends with the start";
-  EXPECT_EQ(state_.pool().ledger().leased_gpus, 16U);
+  EXPECT_EQ(state_.pool().ledger().leased_milli, 16000U);
   ASSERT_TRUE(state_.apply(at_second(70), JobEnded{job}));
   EXPECT_EQ(state_.find(job), nullptr);
   EXPECT_EQ(state_.pool().ledger(), idle);
@@ -98,7 +98,7 @@ TEST_F(StateTest, ACancelledJobLeavesWhetherItWaitsOrRuns) {
   ASSERT_TRUE(state_.apply(kNow, JobCancelled{waits}));
   ASSERT_TRUE(state_.apply(kNow, JobCancelled{runs}));
   EXPECT_TRUE(state_.jobs().empty());
-  EXPECT_EQ(state_.pool().ledger().leased_gpus, 0U);
+  EXPECT_EQ(state_.pool().ledger().leased_milli, 0U);
   EXPECT_EQ(state_.totals(), (Totals{2, 1, 0, 2, 0}));
 }
 

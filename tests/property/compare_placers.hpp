@@ -8,7 +8,7 @@
 
 namespace weir::property {
 
-// Feasibility by weir, firstfit and random; where weir and firstfit put it; what may never start,
+// Feasibility by every placer; where weir and firstfit put it; what may never start,
 // why, and why not now.
 Status compare_placers(const pool::Pool& pool, const slow::Cluster& cluster, const slow::Ask& ask,
                        Rng& rng);

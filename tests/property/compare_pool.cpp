@@ -44,7 +44,9 @@ Status compare_holdings(const NodeState& node, NodeId id, const Cluster& cluster
       ++parts;
       const auto count = std::ranges::count_if(node.holdings, [&](const pool::Holding& holding) {
         return holding.job == job && holding.gpus == part.gpus && holding.until == lease.until &&
-               holding.held.cpus == part.cpus && holding.held.memory_mib == part.memory_mib;
+               holding.held.cpu_milli == part.cpu_milli &&
+               holding.held.gpu_milli == part.gpu_milli &&
+               holding.held.memory_mib == part.memory_mib;
       });
       if (count != 1)
         return corrupt(
@@ -54,6 +56,12 @@ Status compare_holdings(const NodeState& node, NodeId id, const Cluster& cluster
   if (node.holdings.size() != parts)
     return differs(fmt::format("holdings of node {}", id.value()), node.holdings.size(), parts);
   return {};
+}
+
+bool same_shared(const pool::Room& room, const Standing& node) {
+  std::map<std::uint32_t, std::uint32_t> shared;
+  for (const pool::SharedGpu& one : room.shared) shared[one.gpu] = one.left;
+  return shared == node.shared;
 }
 
 Status compare_nodes(const Pool& pool, const Cluster& cluster, const World& now) {
@@ -70,9 +78,11 @@ Status compare_nodes(const Pool& pool, const Cluster& cluster, const World& now)
     if (node.free_gpus != now.nodes[i].free_gpus)
       return differs(fmt::format("free GPUs of node {}", i), node.free_gpus,
                      now.nodes[i].free_gpus);
+    if (!cluster.limits.contains(NodeId(i)) && !same_shared(node, now.nodes[i]))
+      return corrupt(fmt::format("what is left of the shared GPUs of node {} is wrong", i));
     if (!cluster.limits.contains(NodeId(i)) && node.free != now.nodes[i].free)
-      return differs(fmt::format("free CPUs of node {}", i), node.free.cpus,
-                     now.nodes[i].free.cpus);
+      return differs(fmt::format("free CPUs of node {}", i), node.free.cpu_milli,
+                     now.nodes[i].free.cpu_milli);
     if (node.closed_by != closed_by(cluster, NodeId(i)))
       return differs(fmt::format("jobs that close node {}", i), node.closed_by,
                      closed_by(cluster, NodeId(i)));
@@ -88,16 +98,18 @@ Status compare_ledger(const Pool& pool, const Cluster& cluster) {
     ++sum.leases;
     sum.lease_parts += lease.parts.size();
     for (const LeasePart& part : lease.parts)
-      sum.leased_gpus += static_cast<std::uint64_t>(std::popcount(part.gpus));
+      sum.leased_milli += part.gpu_milli > 0
+                              ? part.gpu_milli
+                              : 1000 * static_cast<std::uint64_t>(std::popcount(part.gpus));
   }
   if (pool.ledger() == sum) return {};
-  return differs("GPUs in the ledger", pool.ledger().leased_gpus, sum.leased_gpus);
+  return differs("thousandths of GPUs in the ledger", pool.ledger().leased_milli, sum.leased_milli);
 }
 
 // The node has less than its share of CPUs or memory left for the GPUs it has free.
 bool lacks_its_share(const Capacity& free, const Capacity& total) {
   const std::uint64_t gpus = free.gpus;
-  return gpus * total.cpus > std::uint64_t{free.cpus} * total.gpus ||
+  return gpus * total.cpu_milli > std::uint64_t{free.cpu_milli} * total.gpus ||
          gpus * total.memory_mib > std::uint64_t{free.memory_mib} * total.gpus;
 }
 
@@ -186,6 +198,15 @@ Status compare_bits(const FreeCapacityIndex& index, const ClassTable& classes, c
     if (bit(index.lean_word(word)) !=
         (node.offered && lacks_its_share(node.free, plain.kind.total)))
       return corrupt(at + ": wrongly lean or not lean");
+    if (bit(index.shared_word(word)) != (node.offered && node.free.gpu_milli > 0))
+      return corrupt(at + ": wrongly shared or not shared");
+    for (std::uint32_t gpu = 0; gpu < index.max_gpus(); ++gpu) {
+      const auto shared = node.shared.find(gpu);
+      const std::uint32_t left = shared == node.shared.end() ? 0 : shared->second;
+      if (index.shared_left(slot)[gpu] != left)
+        return differs(fmt::format("{}, left of GPU {}", at, gpu), index.shared_left(slot)[gpu],
+                       left);
+    }
   }
   return {};
 }

@@ -45,12 +45,13 @@ std::string told(const Counts& counts) {
   const slow::Tally& tally = counts.tally;
   return fmt::format(
       "{} cases, {} nodes, {} turns, {} events rejected; {} starts ({} over several cells, {} in "
-      "segments, {} exclusive, {} with a tail), {} refusals; {} promises, {} kept in view, {} jobs "
+      "segments, {} exclusive, {} with a tail, {} of a share), {} refusals; {} promises, {} kept "
+      "in view, {} jobs "
       "backfilled before one and {} beside; {} gangs put to every placer, {} steps in trials\n",
       counts.cases, counts.nodes, counts.turns, counts.rejected, tally.started,
-      tally.several_domains, tally.segmented, tally.exclusive, tally.tails, tally.refused,
-      tally.promised, tally.promises_kept_in_view, tally.backfilled_before, tally.backfilled_beside,
-      counts.probes, counts.trial_steps);
+      tally.several_domains, tally.segmented, tally.exclusive, tally.tails, tally.shares,
+      tally.refused, tally.promised, tally.promises_kept_in_view, tally.backfilled_before,
+      tally.backfilled_beside, counts.probes, counts.trial_steps);
 }
 
 TEST(Property, CoreAgreesWithTheSlowModel) {
@@ -70,7 +71,7 @@ TEST(Property, CoreAgreesWithTheSlowModel) {
   for (const std::uint64_t count :
        {counts.rejected, tally.started, tally.refused, tally.promised, tally.promises_kept_in_view,
         tally.backfilled_before, tally.backfilled_beside, tally.several_domains, tally.segmented,
-        tally.exclusive, tally.tails, counts.probes, counts.trial_steps})
+        tally.exclusive, tally.tails, tally.shares, counts.probes, counts.trial_steps})
     EXPECT_GE(count, 100U);
 }
 

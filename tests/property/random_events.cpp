@@ -55,7 +55,15 @@ std::vector<slow::Ask> RandomEvents::squeezed_asks() const {
   one.gang.per_node.gpus = 1;
   slow::Ask some = one;
   some.gang.per_node.gpus = draw_.between(1, gpus);
-  return {gang, one, one, some, new_ask()};
+  if (draw_.chance(50)) return {gang, one, one, some, new_ask()};
+  // The same with shares of GPUs beside the gang, or a share that must wait for its room.
+  slow::Ask half;
+  half.gang.per_node = {0, 0, 0, draw_.pick<std::uint32_t>({500, 300, 600})};
+  slow::Ask most;
+  most.gang.per_node = {0, 0, 0, draw_.pick<std::uint32_t>({700, 900, 999})};
+  if (draw_.chance(50)) return {gang, half, half, most, some};
+  gang.gang.per_node.gpus = gpus;
+  return {gang, half, most, most, half};
 }
 
 slow::Ask RandomEvents::new_ask() const {

@@ -64,7 +64,7 @@ NodeKind random_kind(const Draw& draw) {
   NodeKind kind;
   const std::uint32_t gpus = draw.pick<std::uint32_t>({8, 8, 8, 4, 4, 2, 1, 0, 16, 32});
   kind.total.gpus = gpus;
-  kind.total.cpus = draw.pick<std::uint32_t>({gpus * 4, gpus * 4, gpus * 2 + 1, 7, 64, gpus});
+  kind.total.cpu_milli = draw.pick<std::uint32_t>({gpus * 4, gpus * 4, gpus * 2 + 1, 7, 64, gpus});
   kind.total.memory_mib = draw.pick<std::uint32_t>({gpus * 10, gpus * 10, 100, gpus * 3 + 1, 50});
   if (gpus > 0) kind.gpu_model = draw.pick<std::string>({"H100", "H100", "A100", ""});
   if (draw.chance(60)) kind.partitions.push_back("batch");
@@ -110,11 +110,19 @@ void ask_resources(const Draw& draw, const NodeKind& kind, Capacity& demand) {
     if (draw.chance(3)) demand.gpus = std::min(32U, total.gpus + 1);
   }
   const std::uint32_t share = std::max(1U, total.gpus);
-  if (draw.chance(35)) demand.cpus = total.cpus * demand.gpus / share;
-  if (draw.chance(20)) demand.cpus = draw.between(0, total.cpus + (draw.chance(10) ? 1 : 0));
+  if (draw.chance(35)) demand.cpu_milli = total.cpu_milli * demand.gpus / share;
+  if (draw.chance(20))
+    demand.cpu_milli = draw.between(0, total.cpu_milli + (draw.chance(10) ? 1 : 0));
   if (draw.chance(25)) demand.memory_mib = total.memory_mib * demand.gpus / share;
   if (draw.chance(15)) demand.memory_mib = draw.between(0, total.memory_mib);
-  if (demand == Capacity{}) demand.cpus = 1;
+  if (demand == Capacity{}) demand.cpu_milli = 1;
+}
+
+// Instead of whole GPUs.
+void ask_share(const Draw& draw, Capacity& demand) {
+  demand.gpus = 0;
+  demand.gpu_milli = draw.pick<std::uint32_t>({500, 500, 250, 300, 700, 999, 1, 0});
+  if (demand.gpu_milli == 0) demand.gpu_milli = draw.between(1, 999);
 }
 
 void ask_gang(const Draw& draw, const RandomSite& site, const NodeKind& kind, Gang& gang) {
@@ -124,8 +132,10 @@ void ask_gang(const Draw& draw, const RandomSite& site, const NodeKind& kind, Ga
   if (draw.chance(4))
     gang.nodes = draw.between(1, static_cast<std::uint32_t>(site.nodes.size()) + 2);
   ask_resources(draw, kind, gang.per_node);
+  if (gang.nodes == 1 && draw.chance(kind.total.gpus > 0 ? 40 : 2))
+    return ask_share(draw, gang.per_node);
   if (!draw.chance(25)) return;
-  gang.tail = {draw.between(0, gang.per_node.gpus), draw.between(0, gang.per_node.cpus),
+  gang.tail = {draw.between(0, gang.per_node.gpus), draw.between(0, gang.per_node.cpu_milli),
                draw.between(0, gang.per_node.memory_mib)};
 }
 
@@ -147,8 +157,9 @@ void ask_topology(const Draw& draw, const RandomSite& site, const Gang& gang, To
 void ask_attributes(const Draw& draw, const NodeKind& kind, Requirement& wanted) {
   if (draw.chance(15)) wanted.partition = draw.pick<std::string>({"batch", "debug"});
   if (draw.chance(2)) wanted.partition = "nowhere";
-  if (draw.chance(20) && !kind.gpu_model.empty()) wanted.gpu_model = kind.gpu_model;
-  if (draw.chance(1)) wanted.gpu_model = "T4";
+  if (draw.chance(20) && !kind.gpu_model.empty()) wanted.gpu_models = {kind.gpu_model};
+  if (draw.chance(5)) wanted.gpu_models = {"A100", "H100"};
+  if (draw.chance(1)) wanted.gpu_models = {"T4"};
   if (draw.chance(12)) wanted.features = kind.features;
   if (draw.chance(4)) wanted.features = {"nvme", "sxm"};
   if (draw.chance(25)) wanted.worst_grade = random_grade(draw);

@@ -56,7 +56,7 @@ bool Fit::eligible(NodeId id, const Capacity& demand) const {
   if (!world_.any_grade && static_cast<int>(node.grade) > static_cast<int>(wanted.worst_grade))
     return false;
   if (!wanted.partition.empty() && !lists(node.kind.partitions, wanted.partition)) return false;
-  if (!wanted.gpu_model.empty() && node.kind.gpu_model != wanted.gpu_model) return false;
+  if (!wanted.gpu_models.empty() && !lists(wanted.gpu_models, node.kind.gpu_model)) return false;
   for (const std::string& feature : wanted.features)
     if (!lists(node.kind.features, feature)) return false;
   if (ask_.gang.node_count() > 1)

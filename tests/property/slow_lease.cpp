@@ -51,15 +51,32 @@ GpuMask lowest_bits(GpuMask free, std::uint32_t count) {
   return taken;
 }
 
+// Exactly one GPU, that has the share left.
+Status check_share(const Standing& node, const LeasePart& part, std::uint32_t milli) {
+  if (part.gpu_milli != milli) return corrupt("the share is not what was asked");
+  for (std::uint32_t gpu = 0; gpu < 32; ++gpu) {
+    if (part.gpus != GpuMask{1} << gpu) continue;
+    const auto shared = node.shared.find(gpu);
+    const bool whole = ((node.free_gpus >> gpu) & 1U) != 0 && node.free.gpus > 0;
+    if (whole || (shared != node.shared.end() && shared->second >= milli)) return {};
+    return corrupt(fmt::format("node {}: GPU {} has no room for {} thousandths", part.node.value(),
+                               gpu, milli));
+  }
+  return corrupt(fmt::format("node {}: mask 0x{:x} for a share", part.node.value(), part.gpus));
+}
+
 Status check_part(const Fit& fit, const LeasePart& part, const Capacity& asked) {
   const Standing& node = fit.world().nodes[part.node.index()];
-  if ((part.gpus & ~node.free_gpus) != 0)
+  if (asked.gpu_milli > 0) {
+    WEIR_TRY(check_share(node, part, asked.gpu_milli));
+  } else if ((part.gpus & ~node.free_gpus) != 0) {
     return corrupt(fmt::format("node {}: a GPU of mask 0x{:x} is taken, 0x{:x} are free",
                                part.node.value(), part.gpus, node.free_gpus));
-  if (part.gpus != lowest_bits(node.free_gpus, asked.gpus))
+  } else if (part.gpus != lowest_bits(node.free_gpus, asked.gpus) || part.gpu_milli != 0) {
     return corrupt(fmt::format("node {}: mask 0x{:x} is not the {} lowest of 0x{:x}",
                                part.node.value(), part.gpus, asked.gpus, node.free_gpus));
-  if (part.cpus != asked.cpus || part.memory_mib != asked.memory_mib)
+  }
+  if (part.cpu_milli != asked.cpu_milli || part.memory_mib != asked.memory_mib)
     return corrupt(
         fmt::format("node {}: CPUs or memory are not what was asked", part.node.value()));
   return {};
@@ -88,6 +105,16 @@ Status check_nodes(const Fit& fit, const Nodes& nodes) {
   const std::span<const NodeId> whole = std::span(nodes).first(gang.nodes);
   WEIR_TRY(check_segments(fit, whole));
   return check_order(fit, whole);
+}
+
+Status check_usual_gpu(const Fit& fit, const Lease& lease) {
+  const std::uint32_t milli = fit.ask().gang.per_node.gpu_milli;
+  if (milli == 0) return {};
+  const LeasePart& part = lease.parts.front();
+  const std::uint32_t usual = usual_gpu(fit.world().nodes[part.node.index()], milli);
+  if (part.gpus == GpuMask{1} << usual) return {};
+  return corrupt(fmt::format("node {}: mask 0x{:x} for a share, the usual GPU is {}",
+                             part.node.value(), part.gpus, usual));
 }
 
 Level spanned_level(const Cluster& cluster, const Nodes& nodes) {

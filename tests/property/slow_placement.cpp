@@ -39,13 +39,24 @@ std::uint32_t idle_in_cell(const Fit& fit, DomainId cell) {
   return idle;
 }
 
+// Of the GPU that a share would get on the node; alike for what is no share.
+std::uint32_t left_on_gpu(const Fit& fit, NodeId node, std::uint32_t milli) {
+  if (milli == 0) return 0;
+  const Standing& standing = fit.world().nodes[node.index()];
+  const auto shared = standing.shared.find(usual_gpu(standing, milli));
+  return shared == standing.shared.end() ? 1000 : shared->second;
+}
+
 Choice choose_one_node(const Fit& fit) {
-  std::optional<std::tuple<std::uint32_t, std::uint32_t, DomainId, NodeId>> best;
+  // What a share's GPU has left now comes first.
+  std::optional<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, DomainId, NodeId>> best;
+  const std::uint32_t milli = fit.ask().gang.per_node.gpu_milli;
   for (std::uint32_t i = 0; i < fit.world().nodes.size(); ++i) {
     const NodeId node(i);
     if (!fit.serves(node, fit.ask().gang.per_node)) continue;
     const DomainId cell = domain_at(fit.cluster(), node, 0);
-    const std::tuple mine{free_gpus(fit, node), idle_in_cell(fit, cell), cell, node};
+    const std::tuple mine{left_on_gpu(fit, node, milli), free_gpus(fit, node),
+                          idle_in_cell(fit, cell), cell, node};
     if (!best || mine < *best) best = mine;
   }
   if (!best) return std::nullopt;

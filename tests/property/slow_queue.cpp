@@ -10,9 +10,10 @@ namespace {
 std::int64_t points(const Waiting& waiting, const std::string& order, Duration age_per_point) {
   const std::int64_t estimate = waiting.job.estimate.count();
   const auto gpus = static_cast<std::int64_t>(waiting.job.gang.gpus());
+  const std::int64_t share = waiting.job.gang.per_node.gpu_milli;
   if (order == "sjf") return estimate;
-  if (order == "gputime") return estimate * gpus;
-  if (order == "gpus") return gpus;
+  if (order == "gputime") return estimate * gpus + estimate * share / 1000;
+  if (order == "gpus") return gpus * 1000 + share;
   // Waiting for `age_per_point` is worth one point.
   if (order == "priority")
     return waiting.submitted.microseconds() - waiting.job.priority * age_per_point.count();

@@ -14,6 +14,9 @@ bool lists(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// GPUs that a node must have for it: a share is of one.
+std::uint32_t whole_gpus(const Capacity& demand) { return demand.gpu_milli > 0 ? 1 : demand.gpus; }
+
 Status wrong(const Reason& reason, std::string_view why) {
   return corrupt(fmt::format("the reason \"{}\" (asked {}, best {}) is not true: {}",
                              sentence(reason), reason.asked, reason.best, why));
@@ -29,15 +32,15 @@ std::vector<const Node*> nodes_passing(const Cluster& cluster, const Ask& ask, s
         return wanted.partition.empty() || lists(node.kind.partitions, wanted.partition);
       },
       [&](const Node& node) {
-        return wanted.gpu_model.empty() || node.kind.gpu_model == wanted.gpu_model;
+        return wanted.gpu_models.empty() || lists(wanted.gpu_models, node.kind.gpu_model);
       },
       [&](const Node& node) {
         return std::all_of(
             wanted.features.begin(), wanted.features.end(),
             [&](const std::string& name) { return lists(node.kind.features, name); });
       },
-      [&](const Node& node) { return node.kind.total.gpus >= demand.gpus; },
-      [&](const Node& node) { return node.kind.total.cpus >= demand.cpus; },
+      [&](const Node& node) { return node.kind.total.gpus >= whole_gpus(demand); },
+      [&](const Node& node) { return node.kind.total.cpu_milli >= demand.cpu_milli; },
       [&](const Node& node) { return node.kind.total.memory_mib >= demand.memory_mib; },
       [&](const Node& node) {
         return ask.gang.node_count() == 1 || (node.rails & wanted.rails) == wanted.rails;
@@ -72,15 +75,16 @@ Status check_sieve(const Cluster& cluster, const Ask& ask, const Reason& reason)
   for (const Node* node : before) {
     const Capacity& total = node->kind.total;
     if (reason.code == ReasonCode::kGpusPerNode) best = std::max<std::uint64_t>(best, total.gpus);
-    if (reason.code == ReasonCode::kCpusPerNode) best = std::max<std::uint64_t>(best, total.cpus);
+    if (reason.code == ReasonCode::kCpusPerNode)
+      best = std::max<std::uint64_t>(best, total.cpu_milli);
     if (reason.code == ReasonCode::kMemoryPerNode)
       best = std::max<std::uint64_t>(best, total.memory_mib);
   }
   if (reason.best != best) return wrong(reason, fmt::format("the best is {}", best));
   const Capacity& demand = ask.gang.per_node;
   std::uint64_t asked = 0;
-  if (reason.code == ReasonCode::kGpusPerNode) asked = demand.gpus;
-  if (reason.code == ReasonCode::kCpusPerNode) asked = demand.cpus;
+  if (reason.code == ReasonCode::kGpusPerNode) asked = whole_gpus(demand);
+  if (reason.code == ReasonCode::kCpusPerNode) asked = demand.cpu_milli;
   if (reason.code == ReasonCode::kMemoryPerNode) asked = demand.memory_mib;
   if (reason.code == ReasonCode::kRails) asked = ask.requirement.rails;
   if (reason.asked != asked) return wrong(reason, fmt::format("asked are {}", asked));
@@ -150,6 +154,22 @@ Status check_grade(const Cluster& cluster, const Ask& ask, const Reason& reason)
   return {};
 }
 
+// Of one GPU, over all offered nodes that may serve.
+Status check_share_short(const Fit& fit, const Reason& reason) {
+  const Capacity& demand = fit.ask().gang.per_node;
+  if (demand.gpu_milli == 0 || fit.ask().wish.exclusive) return wrong(reason, "no share is asked");
+  if (reason.level != widest_level(fit)) return wrong(reason, "the job may lie in another level");
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 0; i < fit.world().nodes.size(); ++i) {
+    const Standing& node = fit.world().nodes[i];
+    if (!node.offered || !fit.eligible(NodeId(i), demand)) continue;
+    best = std::max(best, node.free.gpus > 0 ? 1000 : node.free.gpu_milli);
+  }
+  if (reason.asked != demand.gpu_milli || reason.best != best)
+    return wrong(reason, fmt::format("asked {}, the best has {}", demand.gpu_milli, best));
+  return most_in_one_domain(fit).nodes == 0 ? Status{} : wrong(reason, "some node serves");
+}
+
 }  // namespace
 
 Status check_hard(const Cluster& cluster, const Ask& ask, const Reason& reason) {
@@ -177,6 +197,7 @@ Status check_soft(const Cluster& cluster, const Ask& ask, const Reason& reason) 
   switch (reason.code) {
     case ReasonCode::kGrade: return check_grade(cluster, ask, reason);
     case ReasonCode::kBusy: return check_nodes_short(fit, reason);
+    case ReasonCode::kBusyShare: return check_share_short(fit, reason);
     case ReasonCode::kBusySegments: return check_segments_short(fit, reason);
     case ReasonCode::kBusyTail:
       if (!ask.gang.has_tail() || reason.asked != ask.gang.tail.gpus)

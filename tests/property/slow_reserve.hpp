@@ -24,7 +24,7 @@ class Reserve {
 
  private:
   bool known_ = false;
-  std::map<NodeId, Capacity> spare_;  // of each reserved node, free then beyond what is reserved
+  std::map<NodeId, Spare> spare_;  // of each reserved node, free then beyond what is reserved
 };
 
 }  // namespace weir::slow

@@ -24,6 +24,7 @@ void count(const Fit& fit, const Lease& lease, Tally& tally) {
   if (fit.ask().wish.segment_nodes > 0) ++tally.segmented;
   if (fit.ask().wish.exclusive) ++tally.exclusive;
   if (fit.ask().gang.has_tail()) ++tally.tails;
+  if (fit.ask().gang.per_node.gpu_milli > 0) ++tally.shares;
   if (lease.spans != fit.cluster().locality.levels.front().level) ++tally.several_domains;
 }
 
@@ -197,6 +198,8 @@ Status Site::start(Instant now, const JobStarted& decision, const Cluster* seen,
       if (nodes != choose_weir(by_rule))
         return about(decision.job, "weir chose other nodes by its rule");
     }
+    if (const Status usual = check_usual_gpu(by_rule, decision.lease); !usual && picks_no_gpu())
+      return about(decision.job, usual.error().message);
     if (rules_.placement == "firstfit" && nodes != choose_first_fit(by_rule))
       return about(decision.job, "firstfit chose other nodes by its rule");
   }

@@ -36,6 +36,7 @@ struct Tally {
   std::uint64_t segmented = 0;
   std::uint64_t exclusive = 0;
   std::uint64_t tails = 0;
+  std::uint64_t shares = 0;  // of a GPU
 };
 
 class Site {
@@ -64,6 +65,11 @@ class Site {
   // `seen`: the site as the placer saw it, null where that cannot be foretold.
   Status start(Instant now, const JobStarted& decision, const Cluster* seen, Tally& tally);
   void look_at_newcomers();
+  // The placer leaves the GPU of a share to the pool.
+  [[nodiscard]] bool picks_no_gpu() const {
+    return rules_.placement == "weir" || rules_.placement == "firstfit" ||
+           rules_.placement == "random";
+  }
 
   Rules rules_;
   Cluster cluster_;

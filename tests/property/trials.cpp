@@ -72,7 +72,8 @@ class Trials {
     lease.spans = placement->spans;
     for (std::size_t i = 0; i < placement->nodes.size(); ++i)
       lease.parts.push_back(pool_.part_on(placement->nodes[i],
-                                          i < ask.gang.nodes ? ask.gang.per_node : ask.gang.tail));
+                                          i < ask.gang.nodes ? ask.gang.per_node : ask.gang.tail,
+                                          placement->gpu));
     const Fit fit(world_now(cluster), ask);
     WEIR_TRY(check_lease(fit, lease, lease.start, lease.until - lease.start));
     const JobId job(next_job_++);
@@ -85,11 +86,23 @@ class Trials {
     if (cluster.nodes.empty()) return {};
     const Draw draw(rng_);
     const NodeId node(draw.between(0, static_cast<std::uint32_t>(cluster.nodes.size()) - 1));
-    const Capacity& free = pool_.node(node).free;
-    const Capacity usable{draw.between(0, free.gpus), draw.between(0, free.cpus),
-                          draw.between(0, free.memory_mib)};
-    pool_.limit(node, usable);
-    cluster.limits[node] = usable;
+    const pool::NodeState& state = pool_.node(node);
+    pool::Room usable;
+    usable.free = {draw.between(0, state.free.gpus), draw.between(0, state.free.cpu_milli),
+                   draw.between(0, state.free.memory_mib)};
+    usable.free_gpus = state.free_gpus;
+    slow::Spare spare{usable.free, 0, {}};
+    for (const pool::SharedGpu& one : state.shared) {
+      if (draw.chance(30)) {
+        usable.free_gpus |= GpuMask{1} << one.gpu;
+      } else if (draw.chance(80)) {
+        usable.shared.push_back({one.gpu, static_cast<std::uint16_t>(draw.between(0, 999))});
+        spare.shared[one.gpu] = usable.shared.back().left;
+      }
+    }
+    spare.whole = usable.free_gpus;
+    pool_.limit_to(node, usable);
+    cluster.limits[node] = spare;
     return {};
   }
 

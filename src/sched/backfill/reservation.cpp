@@ -14,7 +14,9 @@ using pool::FreeCapacityIndex;
 using pool::Pool;
 
 // What `from` has beyond `taken`, never below zero.
-Capacity beyond(const Capacity& from, const Capacity& taken) { return from - lesser(from, taken); }
+std::uint32_t beyond(std::uint32_t from, std::uint32_t taken) {
+  return from > taken ? from - taken : 0;
+}
 
 // The expected ends from `from` on, ascending, each once; `from` itself comes first.
 std::vector<Instant> ends_from(const Pool& pool, Instant from, Instant now) {
@@ -70,31 +72,54 @@ std::optional<Reservation> Reserver::reserve(const Pool& pool, const Request& re
 
 ReservedNodes::ReservedNodes(Pool& pool, const Request& request, const Reservation& reservation,
                              Instant now)
-    : pool_(pool) {
+    : pool_(pool), at_(reservation.at), now_(now), closes_(request.wish.exclusive.has_value()) {
   const FreeCapacityIndex& index = pool.free();
   std::vector<DomainId> closed;
   const std::size_t depth = request.wish.exclusive ? index.depth_of(*request.wish.exclusive) : 0;
   for (std::size_t i = 0; i < reservation.placement.nodes.size(); ++i) {
     const NodeId node = reservation.placement.nodes[i];
     const Capacity& asked = i < request.gang.nodes ? request.gang.per_node : request.gang.tail;
-    nodes_.push_back({node, beyond(pool::free_at(pool.node(node), reservation.at, now), asked)});
     if (request.wish.exclusive) closed.push_back(index.ancestor(index.cell_of(node), depth));
+    nodes_.push_back({node, asked, {}, {}});
+    if (!asked.asks_share()) continue;
+    const pool::Room then = pool::room_at(pool.node(node), at_, now_);
+    const auto usual = static_cast<std::uint8_t>(std::countr_zero(pool::usual_gpus(then, asked)));
+    const std::uint8_t gpu = reservation.placement.gpu.value_or(usual);
+    if (gpu != pool::kFreshGpu && (then.free_gpus >> gpu & 1U) == 0) nodes_.back().shared_gpu = gpu;
   }
-  if (request.wish.exclusive) {
+  if (closes_) {
     std::ranges::sort(closed);
     closed.erase(std::ranges::unique(closed).begin(), closed.end());
     std::vector<NodeId> within;
     for (const DomainId domain : closed) index.nodes_under(depth, domain, within);
     nodes_.clear();
-    for (const NodeId node : within) nodes_.push_back({node, Capacity{}});
+    for (const NodeId node : within) nodes_.push_back({node, {}, {}, {}});
   }
+  for (Reserved& reserved : nodes_) reserved.spare = spare_of(reserved);
   std::ranges::sort(nodes_, {}, &Reserved::node);
+}
+
+pool::Room ReservedNodes::spare_of(const Reserved& reserved) const {
+  if (closes_) return {};
+  pool::Room spare = pool::room_at(pool_.node(reserved.node), at_, now_);
+  const Capacity& asked = reserved.asked;
+  spare.free.cpu_milli = beyond(spare.free.cpu_milli, asked.cpu_milli);
+  spare.free.memory_mib = beyond(spare.free.memory_mib, asked.memory_mib);
+  if (!reserved.shared_gpu) {
+    // Which of the wholly free ones it will be is open: it is a matter of their count.
+    spare.free.gpus = beyond(spare.free.gpus, asked.asks_share() ? 1 : asked.gpus);
+    return spare;
+  }
+  for (pool::SharedGpu& one : spare.shared)
+    if (one.gpu == *reserved.shared_gpu)
+      one.left = static_cast<std::uint16_t>(beyond(one.left, asked.gpu_milli));
+  return spare;
 }
 
 void ReservedNodes::raise() {
   if (raised_) return;
   raised_ = true;
-  for (const Reserved& reserved : nodes_) pool_.limit(reserved.node, reserved.spare);
+  for (const Reserved& reserved : nodes_) pool_.limit_to(reserved.node, reserved.spare);
 }
 
 void ReservedNodes::lower() {
@@ -108,9 +133,7 @@ void ReservedNodes::take(const Lease& lease) {
   for (const LeasePart& part : lease.parts) {
     const auto found = std::ranges::lower_bound(nodes_, part.node, {}, &Reserved::node);
     if (found == nodes_.end() || found->node != part.node) continue;
-    const Capacity taken{static_cast<std::uint32_t>(std::popcount(part.gpus)), part.cpus,
-                         part.memory_mib};
-    found->spare = beyond(found->spare, taken);
+    found->spare = spare_of(*found);
   }
 }
 

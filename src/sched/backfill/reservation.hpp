@@ -39,17 +39,24 @@ class ReservedNodes {
 
   void raise();
   void lower();
-  // A job that outlasts the reservation has started: its share is gone then, too.
-  // REQUIRES: lowered.
+  // A job that outlasts the reservation has started: what it holds is gone then, too.
+  // REQUIRES: lowered, the lease is granted.
   void take(const Lease& lease);
 
  private:
   struct Reserved {
     NodeId node;
-    Capacity spare;  // free at the reserved instant beyond what is reserved
+    Capacity asked;
+    // The GPU of which a share is reserved, if it is a shared one then; a wholly free one else.
+    std::optional<std::uint8_t> shared_gpu;
+    pool::Room spare;  // free at the reserved instant beyond what is reserved
   };
+  [[nodiscard]] pool::Room spare_of(const Reserved& reserved) const;
 
   pool::Pool& pool_;
+  Instant at_;
+  Instant now_;
+  bool closes_ = false;  // the gang has whole domains for itself: nothing is spared
   bool raised_ = false;
   std::vector<Reserved> nodes_;  // by NodeId
 };

@@ -1,6 +1,7 @@
 #include "sched/explain/explain.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 #include <fmt/format.h>
@@ -50,7 +51,8 @@ class Sieve {
 // The condition that no node kind meets, or kNone.
 Reason why_no_class(const pool::ClassTable& classes, const Shape& shape) {
   const Requirement& wanted = shape.requirement;
-  const Capacity& demand = shape.gang.per_node;
+  Capacity demand = shape.gang.per_node;
+  if (demand.asks_share()) demand.gpus = 1;
   Sieve sieve(classes);
   const auto has = [](const std::vector<std::string>& names, const std::string& name) {
     return std::ranges::binary_search(names, name);
@@ -60,9 +62,10 @@ Reason why_no_class(const pool::ClassTable& classes, const Shape& shape) {
       }))
     return {ReasonCode::kNoPartition, Level::kSite, 0, 0, wanted.partition};
   if (!sieve.keep([&](const auto&, const NodeKind& kind) {
-        return wanted.gpu_model.empty() || kind.gpu_model == wanted.gpu_model;
+        return wanted.gpu_models.empty() || has(wanted.gpu_models, kind.gpu_model);
       }))
-    return {ReasonCode::kNoGpuModel, Level::kSite, 0, 0, wanted.gpu_model};
+    return {ReasonCode::kNoGpuModel, Level::kSite, 0, 0,
+            fmt::format("{}", fmt::join(wanted.gpu_models, "|"))};
   if (!sieve.keep([&](const auto&, const NodeKind& kind) {
         return std::ranges::includes(kind.features, wanted.features);
       }))
@@ -73,7 +76,7 @@ Reason why_no_class(const pool::ClassTable& classes, const Shape& shape) {
     std::uint32_t Capacity::* member;
   };
   for (const auto& [code, member] : {Resource{ReasonCode::kGpusPerNode, &Capacity::gpus},
-                                     Resource{ReasonCode::kCpusPerNode, &Capacity::cpus},
+                                     Resource{ReasonCode::kCpusPerNode, &Capacity::cpu_milli},
                                      Resource{ReasonCode::kMemoryPerNode, &Capacity::memory_mib}}) {
     const std::uint64_t best = sieve.best(member);
     if (!sieve.keep([&](const auto&, const NodeKind& kind) {
@@ -90,6 +93,25 @@ Reason why_no_class(const pool::ClassTable& classes, const Shape& shape) {
 
 std::uint32_t most(std::span<const std::uint16_t> counts) {
   return counts.empty() ? 0 : *std::ranges::max_element(counts);
+}
+
+// The most that is free of one GPU of an offered node that may serve, in thousandths.
+std::uint32_t most_of_one_gpu(const FreeCapacityIndex& index, const NodeQuery& query) {
+  std::uint32_t most = 0;
+  const std::uint32_t last =
+      index.words(DomainId(static_cast<std::uint32_t>(index.domains(0) - 1))).last;
+  for (std::uint32_t word = 0; word < last; ++word) {
+    std::uint64_t members = 0;
+    for (const pool::EligibleClass& eligible : query.classes)
+      members |= index.class_word(eligible.id, word);
+    if ((members & index.free_word(1, word)) != 0) return kWholeMilli;
+    for (std::uint64_t bits = members & index.shared_word(word); bits != 0; bits &= bits - 1)
+      most = std::max(
+          most,
+          index.free_at(pool::Slot(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits))))
+              .gpu_milli);
+  }
+  return most;
 }
 
 // What the domains of `index` lack for the gang, in terms of the widest level allowed.
@@ -109,6 +131,10 @@ Reason why_no_domain(const FreeCapacityIndex& index, const Request& request, boo
     if (counts.holds_gang(depth, DomainId(d))) return {};
   const Level level = index.level(depth);
   const std::uint32_t nodes = most(counts.nodes(depth));
+  if (const Capacity& demand = request.whole.demand;
+      demand.asks_share() && !ever && !request.wish.exclusive)
+    return {
+        ReasonCode::kBusyShare, level, demand.gpu_milli, most_of_one_gpu(index, request.whole), {}};
   if (nodes < request.gang.nodes)
     return {
         ever ? ReasonCode::kNodeCount : ReasonCode::kBusy, level, request.gang.nodes, nodes, {}};

@@ -48,7 +48,7 @@ TEST(WhyNever, NamesThePartitionModelOrFeaturesThatNoNodeHas) {
   EXPECT_EQ(never(cluster, job),
             "no node belongs to partition infer; name a partition of this site");
   job.requirement = {};
-  job.requirement.gpu_model = "A100";
+  job.requirement.gpu_models = {"A100"};
   EXPECT_EQ(never(cluster, job), "no eligible node has GPUs of model A100");
   job.requirement = {};
   job.requirement.features = {"ib", "scratch"};
@@ -58,17 +58,18 @@ TEST(WhyNever, NamesThePartitionModelOrFeaturesThatNoNodeHas) {
 TEST(WhyNever, NamesWhatTheLargestEligibleNodeHas) {
   Cluster cluster([] {
     auto site = units_of({2});
-    site.nodes[1].kind.total = {4, 128, 1024};
+    site.nodes[0].kind.total.cpu_milli = 64'000;
+    site.nodes[1].kind.total = {4, 128'000, 1024};
     return site;
   }());
   Job job = gang_job(1, 9);
   EXPECT_EQ(never(cluster, job), "asks 9 GPUs a node; the largest eligible node has 8");
-  job.gang.per_node = {1, 200, 0};
-  EXPECT_EQ(never(cluster, job), "asks 200 CPUs a node; the largest eligible node has 128");
+  job.gang.per_node = {1, 200'500, 0};
+  EXPECT_EQ(never(cluster, job), "asks 200.5 CPUs a node; the largest eligible node has 128");
   job.gang.per_node = {1, 0, 2000};
   EXPECT_EQ(never(cluster, job),
             "asks 2000 MiB of memory a node; the largest eligible node has 1024 MiB");
-  job.gang.per_node = {8, 100, 0};  // either alone exists, both together do not
+  job.gang.per_node = {8, 100'000, 0};  // either alone exists, both together do not
   EXPECT_EQ(never(cluster, job), "asks 100 CPUs a node; the largest eligible node has 64");
 }
 
@@ -132,6 +133,33 @@ TEST(WhyNotNow, NamesHowManyMoreNodesWouldDo) {
   cluster.occupy_all_gpus({0});
   EXPECT_EQ(now(cluster, gang_job(4, 8)),
             "needs 4 free nodes in one fabric; the best has 3 now: 1 more would let it start");
+}
+
+TEST(WhyNotNow, NamesTheMostThatIsFreeOfOneGpu) {
+  Cluster cluster(units_of({2}));
+  Job job = gang_job(1, 0);
+  job.gang.per_node = {0, 0, 0, 460};
+  cluster.occupy_all_gpus({0});
+  EXPECT_EQ(now(cluster, job), kNothing);
+  cluster.occupy(1, {7, 0, 0});
+  cluster.occupy(1, {0, 0, 0, 700});
+  EXPECT_EQ(now(cluster, job), "needs 0.46 of a GPU; the most that is free of one is 0.3 now");
+  job.gang.per_node = {0, 1, 0, 300};
+  EXPECT_EQ(now(cluster, job), kNothing);
+  cluster.occupy(1, {0, 64, 0});
+  EXPECT_EQ(now(cluster, job),
+            "needs 0.3 of a GPU; the nodes that have it lack CPUs or memory now");
+}
+
+TEST(WhyNever, AShareNeedsANodeWithAGpu) {
+  const Cluster cluster([] {
+    auto site = units_of({1});
+    site.nodes[0].kind.total = {0, 64, 512};
+    return site;
+  }());
+  Job job = gang_job(1, 0);
+  job.gang.per_node = {0, 0, 0, 500};
+  EXPECT_EQ(never(cluster, job), "asks 1 GPUs a node; the largest eligible node has 0");
 }
 
 TEST(WhyNotNow, NamesTheTailWhenOnlyThatIsMissing) {

@@ -12,6 +12,11 @@ pool::Slot slot_at(std::uint32_t word, std::uint64_t bits) {
 
 }  // namespace
 
+std::uint64_t CellSearch::candidates(std::uint32_t word) const {
+  if (!query_.demand.asks_share()) return index_.free_word(query_.demand.gpus, word);
+  return index_.free_word(1, word) | index_.shared_word(word);
+}
+
 std::uint64_t CellSearch::serving(std::uint64_t candidates, std::uint32_t word) const {
   std::uint64_t certain = 0;
   std::uint64_t to_check = 0;
@@ -32,8 +37,7 @@ std::uint32_t CellSearch::count(DomainId cell) const {
   const auto [first, last] = index_.words(cell);
   std::uint32_t total = 0;
   for (std::uint32_t word = first; word < last; ++word)
-    total += static_cast<std::uint32_t>(
-        std::popcount(serving(index_.free_word(query_.demand.gpus, word), word)));
+    total += static_cast<std::uint32_t>(std::popcount(serving(candidates(word), word)));
   return total;
 }
 
@@ -71,8 +75,7 @@ std::optional<pool::Slot> CellSearch::first_with(DomainId cell, std::uint32_t gp
 void CellSearch::all(DomainId cell, std::vector<pool::Slot>& out) const {
   const auto [first, last] = index_.words(cell);
   for (std::uint32_t word = first; word < last; ++word)
-    for (std::uint64_t bits = serving(index_.free_word(query_.demand.gpus, word), word); bits != 0;
-         bits &= bits - 1)
+    for (std::uint64_t bits = serving(candidates(word), word); bits != 0; bits &= bits - 1)
       out.push_back(slot_at(word, bits));
 }
 

@@ -34,6 +34,8 @@ class CellSearch {
   void all(DomainId cell, std::vector<pool::Slot>& out) const;
 
  private:
+  // Nodes of a word that have the GPUs or, for a share, may have room for it.
+  [[nodiscard]] std::uint64_t candidates(std::uint32_t word) const;
   // Of these candidate bits of a word, those that serve.
   [[nodiscard]] std::uint64_t serving(std::uint64_t candidates, std::uint32_t word) const;
 

@@ -42,10 +42,10 @@ TEST_F(DomainCountsTest, LooksAtNodesWhereTheCountersCannotTell) {
   cluster_.occupy(0, {1, 60, 0});
   Job job = gang_job(2, 1);
   EXPECT_EQ(nodes(job, 0), (Nodes{3, 3, 3, 3}));
-  job.gang.per_node.cpus = 5;  // within the share, but n0 has only 4 left
+  job.gang.per_node.cpu_milli = 5;  // within the share, but n0 has only 4 left
   EXPECT_EQ(nodes(job, 0), (Nodes{2, 3, 3, 3}));
   cluster_.occupy(4, {0, 30, 0});
-  job.gang.per_node.cpus = 40;  // beyond the share
+  job.gang.per_node.cpu_milli = 40;  // beyond the share
   EXPECT_EQ(nodes(job, 0), (Nodes{2, 2, 3, 3}));
   EXPECT_EQ(nodes(job, 1), (Nodes{4, 6}));
 }

@@ -3,15 +3,27 @@
 #include <algorithm>
 #include <array>
 
+#include "sched/placement/best_fit_scorer.hpp"
+#include "sched/placement/fgd_scorer.hpp"
 #include "sched/placement/in_order_placer.hpp"
 #include "sched/placement/kueue_placer.hpp"
 #include "sched/placement/slurm_placer.hpp"
+#include "sched/placement/scored_placer.hpp"
+#include "sched/placement/weir_pack_scorer.hpp"
 #include "sched/placement/weir_placer.hpp"
 
 namespace weir::sched {
+namespace {
+
+template <typename Scorer>
+std::unique_ptr<Placer> scored() {
+  return std::make_unique<ScoredPlacer>(std::make_unique<Scorer>());
+}
+
+}  // namespace
 
 std::span<const PlacerEntry> placers() {
-  static constexpr std::array<PlacerEntry, 7> kPlacers{{
+  static constexpr std::array<PlacerEntry, 11> kPlacers{{
       {"weir", "smallest domain, best fit inside it, ranks along the fabric",
        [] { return std::unique_ptr<Placer>(std::make_unique<WeirPlacer>()); }},
       {"firstfit", "lowest nodes that serve, wherever they stand",
@@ -36,6 +48,11 @@ std::span<const PlacerEntry> placers() {
        [] {
          return std::unique_ptr<Placer>(std::make_unique<KueuePlacer>(KueuePlacer::kBalanced));
        }},
+      {"bestfit", "node with the fewest CPUs and GPUs left over", scored<BestFitScorer>},
+      {"fgd", "where typical demand loses least of the idle GPUs", scored<FgdScorer>},
+      {"weir-pack", "as fgd, looking ahead to where CPUs run out before GPUs",
+       scored<WeirPackScorer>},
+      {"spread", "node with most of its GPUs free, for inference", scored<SpreadScorer>},
   }};
   return kPlacers;
 }

@@ -11,6 +11,7 @@
 #include "model/ids.hpp"
 #include "pool/free_index.hpp"
 #include "sched/placement/request.hpp"
+#include "sched/placement/typical_demand.hpp"
 
 namespace weir::sched {
 
@@ -19,11 +20,16 @@ namespace weir::sched {
 struct Placement {
   std::vector<NodeId> nodes;
   Level spans = Level::kUnit;  // of the smallest domain that holds all of them
+  std::optional<std::uint8_t>
+      gpu;  // for a share: this one, or kFreshGpu; none: the usual (room.hpp)
 };
 
 class Placer {
  public:
   virtual ~Placer() = default;
+  // What is typically asked for here, for policies that weigh by it. Told anew when the classes of
+  // nodes change.
+  virtual void expect(const TypicalDemand& /*demand*/, const pool::ClassTable& /*classes*/) {}
   // Nothing when the gang does not fit; every placer gives the same answer to whether it fits.
   // Equal arguments, the state of `rng` included, give equal placements.
   virtual std::optional<Placement> place(const pool::FreeCapacityIndex& index,

@@ -27,7 +27,8 @@ TEST(Placers, HaveNamesAndSummaries) {
     EXPECT_NE(entry.make(), nullptr);
   }
   EXPECT_EQ(names, (std::vector<std::string_view>{"weir", "firstfit", "random", "slurm", "kueue",
-                                                  "kueue-least", "kueue-balanced"}));
+                                                  "kueue-least", "kueue-balanced", "bestfit",
+                                                  "fgd", "weir-pack", "spread"}));
 }
 
 TEST(FirstFit, TakesTheLowestNodesThatServe) {
@@ -104,7 +105,7 @@ Cluster any_cluster(Rng& rng) {
 Job any_job(Rng& rng) {
   Job job = gang_job(1 + static_cast<std::uint32_t>(rng.below(6)),
                      1 + static_cast<std::uint32_t>(rng.below(8)));
-  if (rng.below(3) == 0) job.gang.per_node.cpus = static_cast<std::uint32_t>(rng.below(40));
+  if (rng.below(3) == 0) job.gang.per_node.cpu_milli = static_cast<std::uint32_t>(rng.below(40));
   if (rng.below(3) == 0) job.requirement.rails = 0b10;
   if (rng.below(3) == 0) job.wish.require = static_cast<Level>(1 + rng.below(4));
   if (rng.below(4) == 0) job.wish.exclusive = static_cast<Level>(1 + rng.below(3));
@@ -123,7 +124,7 @@ RC_GTEST_PROP(Placers, AgreeOnWhetherAGangFitsAndGiveDifferentNodesThatServe,
   const Cluster cluster = any_cluster(rng);
   const Job job = any_job(rng);
   const auto best = cluster.place(job, "weir");
-  for (const std::string_view name : {"weir", "firstfit", "random"}) {
+  for (const auto& [name, summary, make] : placers()) {
     const auto placement = cluster.place(job, name, seed);
     RC_ASSERT(placement.has_value() == best.has_value());
     if (!placement) continue;

@@ -1,6 +1,7 @@
 #include "sched/placement/weir_placer.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/assert.hpp"
 #include "sched/placement/cell_search.hpp"
@@ -64,7 +65,8 @@ std::optional<Placement> WeirPlacer::place(const FreeCapacityIndex& index, const
   if (request.single_node() && !request.wish.exclusive && request.wish.segment_nodes == 0) {
     if (request.wish.require && index.depth_of(*request.wish.require) == index.levels())
       return std::nullopt;
-    return place_on_one_node(index, request.whole);
+    return request.whole.demand.asks_share() ? place_share(index, request.whole)
+                                             : place_on_one_node(index, request.whole);
   }
   if (!counts_.compute(index, request)) return std::nullopt;
   for (std::size_t depth = 0; depth <= counts_.depths().widest; ++depth) {
@@ -99,6 +101,33 @@ std::optional<Placement> WeirPlacer::place_on_one_node(const FreeCapacityIndex& 
     }
   }
   return std::nullopt;
+}
+
+std::optional<Placement> WeirPlacer::place_share(const FreeCapacityIndex& index,
+                                                 const NodeQuery& query) {
+  // What is left of the GPU it would get, the node's free GPUs, its cell's idle nodes; ties by
+  // slot.
+  using Rank = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+  count_idle(index, query);
+  const CellSearch search(index, query);
+  std::optional<Slot> best;
+  Rank best_rank;
+  for (std::uint32_t cell = 0; cell < idle_.size(); ++cell) {
+    chosen_.clear();
+    search.all(DomainId(cell), chosen_);
+    for (const Slot slot : chosen_) {
+      std::uint32_t left = kWholeMilli;
+      for (const std::uint16_t on_shared : index.shared_left(slot))
+        if (on_shared >= query.demand.gpu_milli) left = std::min<std::uint32_t>(left, on_shared);
+      const Rank rank{left, index.free_at(slot).gpus, idle_[cell]};
+      if (best && rank >= best_rank) continue;
+      best = slot;
+      best_rank = rank;
+    }
+  }
+  if (!best) return std::nullopt;
+  chosen_.assign(1, *best);
+  return finish_placement(index, chosen_, std::nullopt);
 }
 
 void WeirPlacer::count_idle(const FreeCapacityIndex& index, const NodeQuery& query) {

@@ -1,7 +1,8 @@
 // Weir's own placement: the smallest domain that holds the gang, among those the tightest; inside
 // it the fewest and tightest smaller domains; inside a cell the nodes with the fewest free GPUs.
 // A job on one node goes to the tightest node, among those into the cell with the fewest idle
-// nodes, so that idle cells stay whole for gangs.
+// nodes, so that idle cells stay whole for gangs. A share of a GPU goes where it leaves least of a
+// shared GPU; onto a wholly free one only if none has room, and then as a job of one GPU.
 #pragma once
 
 #include "sched/placement/domain_counts.hpp"
@@ -23,6 +24,8 @@ class WeirPlacer final : public Placer {
 
   std::optional<Placement> place_on_one_node(const pool::FreeCapacityIndex& index,
                                              const NodeQuery& query);
+  std::optional<Placement> place_share(const pool::FreeCapacityIndex& index,
+                                       const NodeQuery& query);
   void count_idle(const pool::FreeCapacityIndex& index, const NodeQuery& query);
   std::optional<pool::Slot> tightest_node(const pool::FreeCapacityIndex& index,
                                           const NodeQuery& query, std::uint32_t gpus);

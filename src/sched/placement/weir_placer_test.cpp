@@ -36,9 +36,9 @@ TEST(WeirPlacerOneNode, ANodeThatLacksCpusOrMemoryDoesNotServe) {
   Cluster cluster(units_of({2}));
   cluster.occupy(0, {6, 60, 0});
   Job job = gang_job(1, 2);
-  job.gang.per_node.cpus = 5;
+  job.gang.per_node.cpu_milli = 5;
   EXPECT_EQ(cluster.nodes_for(job), (Nodes{1}));
-  job.gang.per_node.cpus = 4;
+  job.gang.per_node.cpu_milli = 4;
   EXPECT_EQ(cluster.nodes_for(job), (Nodes{0}));
   job.gang.per_node.memory_mib = 513;
   EXPECT_EQ(cluster.nodes_for(job), (Nodes{}));
@@ -51,7 +51,7 @@ TEST(WeirPlacerOneNode, AJobWithoutGpusTakesANodeWithoutGpusFirst) {
     return site;
   }());
   Job job = gang_job(1, 0);
-  job.gang.per_node.cpus = 8;
+  job.gang.per_node.cpu_milli = 8;
   EXPECT_EQ(cluster.nodes_for(job), (Nodes{1}));
   cluster.occupy(1, {0, 60, 0});
   EXPECT_EQ(cluster.nodes_for(job), (Nodes{0}));

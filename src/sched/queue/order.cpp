@@ -18,13 +18,15 @@ std::int64_t sjf_rank(const JobRecord& job, const OrderSettings& /*settings*/) {
 // Inside 63 bits: limits.hpp bounds both factors.
 std::int64_t gputime_rank(const JobRecord& job, const OrderSettings& /*settings*/) {
   static_assert(limits::kLongestDuration.count() <= INT64_MAX / limits::kGpus);
-  const std::uint64_t gpus = std::min<std::uint64_t>(job.job.gang.gpus(), limits::kGpus);
-  return job.job.estimate.count() * static_cast<std::int64_t>(gpus);
+  const Gang& gang = job.job.gang;
+  const std::uint64_t gpus = std::min<std::uint64_t>(gang.gpus(), limits::kGpus);
+  return job.job.estimate.count() * static_cast<std::int64_t>(gpus) +
+         job.job.estimate.count() * gang.per_node.gpu_milli / kWholeMilli;
 }
 
 // The rule without any prediction, to compare predictors with (notes on duration-based ordering).
 std::int64_t gpus_rank(const JobRecord& job, const OrderSettings& /*settings*/) {
-  return static_cast<std::int64_t>(job.job.gang.gpus());
+  return static_cast<std::int64_t>(job.job.gang.milli_gpus());
 }
 
 std::int64_t priority_rank(const JobRecord& job, const OrderSettings& settings) {

@@ -25,7 +25,8 @@ TEST(PlannerMake, NamesThePoliciesItKnows) {
   settings = {};
   settings.placement = "worst";
   EXPECT_EQ(Planner::make(settings).error().message,
-            "placement \"worst\" is unknown: expected one of weir, firstfit, random");
+            "placement \"worst\" is unknown: expected one of weir, firstfit, random, "
+            "bestfit, fgd, weir-pack, spread");
   settings = {};
   settings.order_settings.age_per_point = Duration(-1);
   EXPECT_THAT(Planner::make(settings).error().message, HasSubstr("age_per_point = "));

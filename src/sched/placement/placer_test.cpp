@@ -19,14 +19,15 @@ using testing::gang_job;
 using testing::Nodes;
 using testing::units_of;
 
-TEST(Placers, AreThreeWithNamesAndSummaries) {
+TEST(Placers, HaveNamesAndSummaries) {
   std::vector<std::string_view> names;
   for (const PlacerEntry& entry : placers()) {
     names.push_back(entry.name);
     EXPECT_FALSE(entry.summary.empty());
     EXPECT_NE(entry.make(), nullptr);
   }
-  EXPECT_EQ(names, (std::vector<std::string_view>{"weir", "firstfit", "random"}));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"weir", "firstfit", "random", "bestfit", "fgd",
+                                                  "weir-pack", "spread"}));
 }
 
 TEST(FirstFit, TakesTheLowestNodesThatServe) {
@@ -122,7 +123,7 @@ RC_GTEST_PROP(Placers, AgreeOnWhetherAGangFitsAndGiveDifferentNodesThatServe,
   const Cluster cluster = any_cluster(rng);
   const Job job = any_job(rng);
   const auto best = cluster.place(job, "weir");
-  for (const std::string_view name : {"weir", "firstfit", "random"}) {
+  for (const auto& [name, summary, make] : placers()) {
     const auto placement = cluster.place(job, name, seed);
     RC_ASSERT(placement.has_value() == best.has_value());
     if (!placement) continue;

@@ -44,7 +44,7 @@ Result<Filled> fill(const sim::SimulatedPool& site, const Trace& trace,
   for (const std::uint32_t row : rows) {
     const Job& job = trace[row].job;
     const sched::Request request =
-        resolve(job.gang, job.requirement, job.wish, pool.classes(), /*any_grade=*/false);
+        sched::resolve(job.gang, job.requirement, job.wish, pool.classes(), /*any_grade=*/false);
     filled.timings.time([&] {
       const auto placement = placer->place(pool.free(), request, rng);
       if (!placement) return false;

@@ -133,7 +133,7 @@ TEST(Pool, GrantsAndReleasesKeepTheLedger) {
   pool.grant(JobId(1), gang);
   const Lease small = lease_of(pool, {2}, {1, 10, 100});
   pool.grant(JobId(2), small);
-  EXPECT_EQ(pool.ledger(), (Ledger{64, 17, 2, 3}));
+  EXPECT_EQ(pool.ledger(), (Ledger{64, 17'000, 2, 3}));
   EXPECT_EQ(pool.node(NodeId(2)).free, (Capacity{7, 54, 412}));
   EXPECT_EQ(pool.node(NodeId(2)).free_gpus, 0xfeU);
   EXPECT_EQ(pool.node(NodeId(2)).holdings,
@@ -203,7 +203,7 @@ TEST(PoolDeathTest, AGpuIsNeverLeasedTwice) {
   Pool pool = small_pool();
   const Lease lease = lease_of(pool, {0}, {4, 0, 0});
   pool.grant(JobId(1), lease);
-  EXPECT_DEATH(pool.grant(JobId(2), lease), "free_gpus");
+  EXPECT_DEATH(pool.grant(JobId(2), lease), "can_take");
 }
 
 TEST(PoolDeathTest, ALeaseIsReleasedOnlyOnceAndOnlyByItsJob) {

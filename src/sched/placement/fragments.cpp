@@ -41,7 +41,7 @@ FragmentMeasure::FragmentMeasure(const TypicalDemand& demand, const pool::ClassT
   if (looks == kAhead) cpu_milli_per_gpu_ = mean_cpu_milli_per_gpu(demand);
   // Shapes by their CPUs, so that each group's steps ascend.
   std::vector<TypicalShape> shapes = demand.shapes;
-  std::ranges::stable_sort(shapes, {}, [](const TypicalShape& s) { return s.demand.cpu_milli; });
+  std::ranges::sort(shapes, {}, [](const TypicalShape& s) { return s.demand.cpu_milli; });
   for (TypicalShape& shape : shapes) {
     shape.count = std::min(shape.count, kMostCount);
     total_ += static_cast<std::int64_t>(shape.count);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/limits.hpp"
@@ -29,7 +30,10 @@ TypicalDemand typical_demand(std::span<const Job* const> jobs, std::uint32_t per
   TypicalDemand typical;
   for (const auto& [shape, times] : counts)
     typical.shapes.push_back({shape.first, shape.second, times});
-  std::ranges::stable_sort(typical.shapes, std::ranges::greater{}, &TypicalShape::count);
+  std::ranges::sort(typical.shapes, [](const TypicalShape& a, const TypicalShape& b) {
+    if (a.count != b.count) return a.count > b.count;
+    return std::tie(a.demand, a.gpu_models) < std::tie(b.demand, b.gpu_models);
+  });
   std::size_t kept = 0;
   for (std::uint64_t sum = 0; kept < typical.shapes.size() && kept < limits::kTypicalShapes;
        ++kept) {

@@ -17,6 +17,7 @@ void add_fabric_paths_command(CLI::App& fabric, int& exit_code);
 void add_fabric_tables_command(CLI::App& fabric, int& exit_code);
 void add_sim_command(CLI::App& app, int& exit_code);
 void add_journal_command(CLI::App& app, int& exit_code);
+void add_bench_command(CLI::App& app, int& exit_code);
 void add_scenario_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
 

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   weir::cli::add_sim_command(app, exit_code);
   weir::cli::add_fabric_command(app, exit_code);
   weir::cli::add_journal_command(app, exit_code);
+  weir::cli::add_bench_command(app, exit_code);
   weir::cli::add_scenario_command(app, exit_code);
   weir::cli::add_version_command(app, exit_code);
   try {

@@ -217,9 +217,10 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--gpus-per-node", arguments.gpus_per_node,
                      "GPUs of each node of --fabric (default: one for each rail)");
   command.add_option("--nodes", arguments.nodes, "openb:FILE, a list of nodes without a topology");
-  command.add_option("--trace,--tasks", arguments.trace,
-                     "philly:FILE, philly-json:, venus:, helios:, acme:, pai:, sia:, swf:, openb:, job:FILE, or "
-                     "made:small, gangs, mixed, philly, helios, acme");
+  command.add_option(
+      "--trace,--tasks", arguments.trace,
+      "philly:FILE, philly-json:, venus:, helios:, acme:, pai:, sia:, swf:, openb:, job:FILE, or "
+      "made:small, gangs, mixed, philly, helios, acme");
   command
       .add_option(
           "--fill", arguments.fill,

@@ -6,7 +6,7 @@
 //   node a[1-4] gpus = 8, fabric = "left"
 //   node b[1-4] gpus = 8, fabric = "right"
 //   submit six nodes = 6, gpus = 8
-//   expect six pending, reason = "4"
+//   expect six pending, reason = "the largest fabric has 4"
 #pragma once
 
 #include <array>

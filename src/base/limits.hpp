@@ -64,5 +64,18 @@ inline constexpr std::size_t kNameBytes = 256;
 inline constexpr std::size_t kNamesPerField = 64;
 // Any text of the journal: the longest tells all features that a job asked for and no node has.
 inline constexpr std::size_t kTextBytes = kNamesPerField * (kNameBytes + 1);
+// Arguments, or variables of the environment, of one task: Linux holds both in a quarter of the
+// stack (2 MiB), and generated command lines reach thousands.
+inline constexpr std::size_t kArguments = 4096;
+// One of them: MAX_ARG_STRLEN of Linux, 32 pages.
+inline constexpr std::size_t kArgumentBytes = std::size_t{128} << 10;
+// All of them, and paths, of one job: what execve() takes beside a usual environment.
+inline constexpr std::size_t kProgramBytes = std::size_t{1} << 20;
+// Jobs that one job waits for.
+inline constexpr std::size_t kDependencies = 256;
+// Tasks of one job on one node: more processes than a node has hardware threads.
+inline constexpr std::uint32_t kTasksPerNode = 1024;
+// Steps that a node keeps, ended ones of a cut-off controller too.
+inline constexpr std::size_t kStepsPerNode = 65'536;
 
 }  // namespace weir::limits

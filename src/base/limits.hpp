@@ -73,6 +73,8 @@ inline constexpr std::size_t kArgumentBytes = std::size_t{128} << 10;
 inline constexpr std::size_t kProgramBytes = std::size_t{1} << 20;
 // Jobs that one job waits for.
 inline constexpr std::size_t kDependencies = 256;
+// Ended jobs on which others may still come to depend.
+inline constexpr std::size_t kRememberedOutcomes = 65'536;
 // Tasks of one job on one node: more processes than a node has hardware threads.
 inline constexpr std::uint32_t kTasksPerNode = 1024;
 // Steps that a node keeps, ended ones of a cut-off controller too.

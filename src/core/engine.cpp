@@ -1,5 +1,8 @@
 #include "core/engine.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
@@ -8,6 +11,14 @@
 #include "core/replay.hpp"
 
 namespace weir::core {
+namespace {
+
+void add_effects(TurnResult& turn, state::Effects effects) {
+  std::ranges::move(effects.commands, std::back_inserter(turn.commands));
+  std::ranges::move(effects.finished, std::back_inserter(turn.finished));
+}
+
+}  // namespace
 
 Result<Engine> Engine::make(const sched::Settings& settings, FrameSink sink) {
   sched::Planner planner = WEIR_TRY(sched::Planner::make(settings));
@@ -48,10 +59,12 @@ Result<TurnResult> Engine::turn(Instant now, std::vector<Event> events) {
     }
     if (!reduced->submitted.is_none()) result.submitted.push_back(reduced->submitted);
     if (!reduced->to_end.is_none()) result.to_end.push_back(reduced->to_end);
+    add_effects(result, std::move(reduced->effects));
     record.events.push_back(std::move(events[i]));
   }
   record.decisions = planner_.plan(state_, now, turns_ + 1);
   for (const Decision& decision : record.decisions) state_.apply(decision);
+  add_effects(result, state_.take_effects());
   if (record.events.empty() && record.decisions.empty()) return result;
   last_ = now;
   record.number = ++turns_;
@@ -59,15 +72,6 @@ Result<TurnResult> Engine::turn(Instant now, std::vector<Event> events) {
   result.number = record.number;
   result.decisions = std::move(record.decisions);
   return result;
-}
-
-std::vector<Command> commands_of(const TurnResult& turn) {
-  std::vector<Command> commands;
-  for (const JobId job : turn.to_end) commands.emplace_back(EndJob{job});
-  for (const Decision& decision : turn.decisions)
-    if (const auto* started = std::get_if<JobStarted>(&decision))
-      commands.emplace_back(StartJob{started->job, started->lease});
-  return commands;
 }
 
 }  // namespace weir::core

@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "core/journal.hpp"
+#include "model/command.hpp"
 #include "model/decision.hpp"
 #include "model/event.hpp"
 #include "sched/planner.hpp"
@@ -25,8 +26,10 @@ struct Rejected {
 struct TurnResult {
   std::uint64_t number = 0;  // 0: nothing happened, nothing was recorded
   std::vector<Decision> decisions;
-  std::vector<JobId> submitted;  // the ids of the accepted submissions, in order
-  std::vector<JobId> to_end;     // running jobs that were cancelled: end their tasks
+  std::vector<JobId> submitted;           // the ids of the accepted submissions, in order
+  std::vector<JobId> to_end;              // running jobs without a program that were cancelled
+  std::vector<Command> commands;          // to leave once the turn is durable
+  std::vector<state::Finished> finished;  // works that have left the state
   std::vector<Rejected> rejected;
 };
 
@@ -58,8 +61,5 @@ class Engine {
   std::uint64_t turns_ = 0;
   Instant last_{INT64_MIN};
 };
-
-// The commands for an executor: start what was decided, end what was cancelled.
-std::vector<Command> commands_of(const TurnResult& turn);
 
 }  // namespace weir::core

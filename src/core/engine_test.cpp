@@ -67,21 +67,6 @@ TEST(Engine, RejectedEventsAreNamedAndNotJournaled) {
   EXPECT_THAT(second->events, ElementsAre(Event(JobSubmitted{gang_job(1, 8)})));
 }
 
-TEST(Engine, CommandsStartWhatWasDecidedAndEndWhatWasCancelled) {
-  Recorder recorder;
-  recorder.turn(0, weir::testing::events_of(units_of({1})));
-  recorder.turn(1, {JobSubmitted{gang_job(1, 8)}, JobSubmitted{gang_job(1, 8)},
-                    JobSubmitted{gang_job(1, 8)}});
-  // Job 1 runs and is to end; job 3 only waits; job 2 takes the place of job 1.
-  const TurnResult turn = recorder.turn(2, {JobCancelled{JobId(1)}, JobCancelled{JobId(3)}});
-  EXPECT_THAT(turn.to_end, ElementsAre(JobId(1)));
-  const auto commands = commands_of(turn);
-  ASSERT_EQ(commands.size(), 2U);
-  EXPECT_EQ(std::get<EndJob>(commands[0]).job, JobId(1));
-  EXPECT_EQ(std::get<StartJob>(commands[1]).job, JobId(2));
-  EXPECT_EQ(std::get<StartJob>(commands[1]).lease.parts.size(), 1U);
-}
-
 TEST(Engine, RefusesUnknownPoliciesAndAFailingJournal) {
   EXPECT_FALSE(Engine::make(with("worst", 0)));
   const auto broken = [](ByteSpan) -> Status { return io_error("the disk is full"); };

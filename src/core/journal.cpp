@@ -145,7 +145,7 @@ Result<sched::Settings> JournalReader::header() {
   ByteReader in(payload);
   if (in.text(kMagic.size()) != kMagic) return corrupt("byte 0: this is no journal of Weir");
   const std::uint64_t version = in.unsigned_number();
-  if (in.ok() && version != kJournalVersion)
+  if (in.ok() && (version < kOldestJournalVersion || version > kJournalVersion))
     return corrupt(fmt::format(
         "byte 0: journal format {}, this program reads format {}{}", version, kJournalVersion,
         version < kJournalVersion ? ": run the simulation again, or read it with the release that "

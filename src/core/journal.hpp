@@ -1,7 +1,7 @@
 // The journal: what the core took in and what it decided, turn by turn.
 //
 // A journal is a sequence of records: a header, then one record a turn, so that a turn is there as
-// a whole or not at all. Format 2:
+// a whole or not at all. Format 3:
 //   frame   := length u32 LE, check u64 LE (record_check of position and payload), payload
 //   header  := text "weir journal", version, settings
 //   turn    := number, instant, count, events, count, decisions    (model/codec.hpp)
@@ -22,8 +22,10 @@
 
 namespace weir::core {
 
-// 1 counted CPUs whole and knew no shares of a GPU; it is refused.
-inline constexpr std::uint32_t kJournalVersion = 2;
+// 1 counted CPUs whole and knew no shares of a GPU; it is refused. 2 knew no live events, and is
+// read as it is.
+inline constexpr std::uint32_t kJournalVersion = 3;
+inline constexpr std::uint32_t kOldestJournalVersion = 2;
 
 struct TurnRecord {
   std::uint64_t number = 0;  // from 1, without gaps

@@ -210,10 +210,10 @@ TEST(JournalHeader, OfAnotherVersionNamesBothVersions) {
   ASSERT_EQ(header[version], kJournalVersion);
   header[version] = 9;
   EXPECT_EQ(read_all(framed({header})).error,
-            "byte 0: journal format 9, this program reads format 2");
+            "byte 0: journal format 9, this program reads format 3");
   header[version] = 1;
   EXPECT_EQ(read_all(framed({header})).error,
-            "byte 0: journal format 1, this program reads format 2: run the simulation again, or "
+            "byte 0: journal format 1, this program reads format 3: run the simulation again, or "
             "read it with the release that wrote it");
 }
 

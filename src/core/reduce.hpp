@@ -11,7 +11,8 @@ namespace weir::core {
 // What an event brought, besides the change of state.
 struct Reduced {
   JobId submitted = JobId::none();  // the id of a new job
-  JobId to_end = JobId::none();     // a running job that was cancelled
+  JobId to_end = JobId::none();     // a running job without a program that was cancelled
+  state::Effects effects;
 };
 
 // Error when the state cannot take the event; state and planner are then as before.

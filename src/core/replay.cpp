@@ -51,6 +51,7 @@ Result<state::State> replay(JournalReader& reader) {
       if (const Status taken = state.apply(turn.at, event); !taken)
         return in_turn(turn.number, taken.error());
     WEIR_TRY(apply_checked(state, turn));
+    state.take_effects();
   }
   return state;
 }
@@ -72,6 +73,7 @@ Result<Verification> verify(ByteSpan journal) {
       break;
     }
     WEIR_TRY(apply_checked(state, turn));
+    state.take_effects();
     ++result.turns;
     result.decisions += turn.decisions.size();
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -65,6 +66,10 @@ struct Encoder {
     out.unsigned_number(values.size());
     for (const T& value : values) put(value);
   }
+  template <typename T>
+  void put(const std::shared_ptr<const T>& value) {
+    put(*value);
+  }
   template <typename... T>
   void put(const std::variant<T...>& value) {
     out.u8(static_cast<std::uint8_t>(value.index()));
@@ -118,6 +123,12 @@ struct Decoder {
     const std::size_t count = in.count();
     if (count > kMost<T>) in.fail();
     for (std::size_t i = 0; i < count && in.ok(); ++i) get(values.emplace_back());
+  }
+  template <typename T>
+  void get(std::shared_ptr<const T>& value) {
+    auto read = std::make_shared<T>();
+    get(*read);
+    value = std::move(read);
   }
   template <typename... T>
   void get(std::variant<T...>& value) {

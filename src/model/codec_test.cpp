@@ -38,7 +38,7 @@ TEST(Codec, TheBytesOfAnEventAreThese) {
 TEST(Codec, TagsAndEnumsOutOfRangeAreRefused) {
   EXPECT_TRUE(decodes({2, 1, 3}));
   EXPECT_FALSE(decodes({2, 1, 4})) << "no such grade";
-  EXPECT_FALSE(decodes({7, 1})) << "no such event";
+  EXPECT_FALSE(decodes({19, 1})) << "no such event";
   EXPECT_FALSE(decodes({3, 1, 3})) << "no such availability";
   EXPECT_FALSE(decodes({0, 1, 5, 0, 0})) << "no such level";
 }
@@ -60,7 +60,7 @@ TEST(Codec, ListsAreBoundedByTheBytesThatAreThereAndByTheirLimits) {
   EXPECT_FALSE(decodes(bytes_of(Event(LocalityLearned{tree}))));
 
   Job job;
-  job.requirement.features.assign(limits::kNamesPerField, "x");
+  job.requirement.features.assign(limits::kArguments, "x");
   EXPECT_TRUE(decodes(bytes_of(Event(JobSubmitted{job}))));
   job.requirement.features.push_back("x");
   EXPECT_FALSE(decodes(bytes_of(Event(JobSubmitted{job}))));

@@ -1,5 +1,5 @@
 // Decision: what the planner settles in a turn. The journal keeps them; recovery applies them and
-// never plans again. A Command is what leaves the core for an executor once its turn is durable.
+// never plans again.
 #pragma once
 
 #include <variant>
@@ -32,14 +32,5 @@ struct StartPromised {
 };
 
 using Decision = std::variant<JobStarted, JobRefused, StartPromised>;
-
-struct StartJob {
-  JobId job;
-  Lease lease;
-};
-struct EndJob {
-  JobId job;
-};
-using Command = std::variant<StartJob, EndJob>;
 
 }  // namespace weir

@@ -6,6 +6,7 @@
 
 #include "model/ids.hpp"
 #include "model/job.hpp"
+#include "model/live_event.hpp"
 #include "model/locality.hpp"
 #include "model/node.hpp"
 
@@ -52,6 +53,8 @@ struct JobCancelled {
 };
 
 using Event = std::variant<LocalityLearned, NodeJoined, NodeGraded, NodeAvailabilityChanged,
-                           JobSubmitted, JobEnded, JobCancelled>;
+                           JobSubmitted, JobEnded, JobCancelled, ControllerStarted, WorkSubmitted,
+                           JobHeld, JobReleased, JobRequeued, AgentConnected, WitnessesKnown,
+                           AgentLost, WitnessSaid, NodeProvedDead, StepReported, TimePassed>;
 
 }  // namespace weir

@@ -173,5 +173,51 @@ void fields(A& a, codec::Of<StepSpec> auto& x) {
   a(x.step, x.token, x.user, x.uid, x.gid, x.umask, x.directory, x.tasks, x.devices, x.closed,
     x.cpu_milli, x.memory_mib, x.time_limit, x.end_signal, x.grace, x.on_partition);
 }
+template <typename A>
+void fields(A& a, codec::Of<ControllerStarted> auto& x) {
+  a(x.deadline, x.margin);
+}
+template <typename A>
+void fields(A& a, codec::Of<WorkSubmitted> auto& x) {
+  a(x.job, x.work);
+}
+template <typename A>
+void fields(A& a, codec::Of<JobHeld> auto& x) {
+  a(x.job);
+}
+template <typename A>
+void fields(A& a, codec::Of<JobReleased> auto& x) {
+  a(x.job);
+}
+template <typename A>
+void fields(A& a, codec::Of<JobRequeued> auto& x) {
+  a(x.job);
+}
+template <typename A>
+void fields(A& a, codec::Of<AgentConnected> auto& x) {
+  a(x.node, x.boot, x.session, x.steps);
+}
+template <typename A>
+void fields(A& a, codec::Of<WitnessesKnown> auto& x) {
+  a(x.node, x.welcome);
+}
+template <typename A>
+void fields(A& a, codec::Of<AgentLost> auto& x) {
+  a(x.node, x.session);
+}
+template <typename A>
+void fields(A& a, codec::Of<WitnessSaid> auto& x) {
+  a(x.witness, x.about, x.silent);
+}
+template <typename A>
+void fields(A& a, codec::Of<NodeProvedDead> auto& x) {
+  a(x.node);
+}
+template <typename A>
+void fields(A& a, codec::Of<StepReported> auto& x) {
+  a(x.node, x.report);
+}
+template <typename A>
+void fields(A& /*a*/, codec::Of<TimePassed> auto& /*x*/) {}
 
 }  // namespace weir

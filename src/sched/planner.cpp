@@ -31,6 +31,33 @@ Rng rng_for(std::uint64_t seed, std::uint64_t number) {
   return Rng(seed ^ (number * 0x9e3779b97f4a7c15ULL));
 }
 
+// Takes the nodes that could not start a job out of the index while it lives.
+class AvoidedNodes {
+ public:
+  AvoidedNodes(pool::Pool& pool, const std::vector<NodeId>& nodes) : pool_(pool), nodes_(nodes) {
+    for (const NodeId node : nodes_) {
+      before_.push_back(pool_.node(node).limit.usable);
+      pool_.limit(node, {});
+    }
+  }
+  ~AvoidedNodes() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (before_[i]) {
+        pool_.limit_to(nodes_[i], *before_[i]);
+      } else {
+        pool_.lift_limit(nodes_[i]);
+      }
+    }
+  }
+  AvoidedNodes(const AvoidedNodes&) = delete;
+  AvoidedNodes& operator=(const AvoidedNodes&) = delete;
+
+ private:
+  pool::Pool& pool_;
+  const std::vector<NodeId>& nodes_;
+  std::vector<std::optional<pool::Room>> before_;
+};
+
 }  // namespace
 
 struct Planner::Turn {
@@ -128,7 +155,10 @@ void Planner::start_heads(Turn& turn) {
 const JobStarted* Planner::try_start(Turn& turn, const JobRecord& job) {
   const Request& request = facts(turn.state, job.shape).request;
   pool::Pool& pool = turn.state.pool();
-  const auto placement = placer_->place(pool.free(), request, turn.rng);
+  const auto placement = [&] {
+    const AvoidedNodes avoided(pool, job.avoid);
+    return placer_->place(pool.free(), request, turn.rng);
+  }();
   if (!placement) return nullptr;
   JobStarted started{job.id, {}};
   Lease& lease = started.lease;
@@ -162,7 +192,7 @@ void Planner::backfill(Turn& turn) {
   if (!known) {
     // Its own randomness, so that it does not matter in which turn it was reserved.
     Rng rng = rng_for(settings_.seed, first.id.value());
-    reservation_ = reserver_.reserve(pool, request, *placer_, rng, turn.now);
+    reservation_ = reserver_.reserve(pool, {request, first.avoid}, *placer_, rng, turn.now);
     reserved_at_ = turn.now;
   }
   const Instant promised = reservation_ ? reservation_->at : Instant::far_future();
@@ -201,6 +231,8 @@ void Planner::try_others(Turn& turn, const PendingQueue& others, Instant promise
       }
       started.push_back(item);
       walk.next();
+    } else if (!job.avoid.empty()) {
+      walk.next();  // others of its shape may start where it may not
     } else if (over_in_time) {
       walk.drop_shape();
     } else {

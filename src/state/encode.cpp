@@ -37,10 +37,60 @@ void encode_pool(const pool::Pool& pool, ByteWriter& out) {
   }
 }
 
+void put_ids(ByteWriter& out, const std::vector<NodeId>& ids) {
+  out.unsigned_number(ids.size());
+  for (const NodeId id : ids) out.unsigned_number(id.value());
+}
+
+void encode_work(const WorkRecord& work, ByteWriter& out) {
+  weir::encode(out, *work.work);
+  out.unsigned_number(work.attempt);
+  out.unsigned_number(work.restarts);
+  out.unsigned_number(work.token);
+  out.u8(work.held ? 1 : 0);
+  out.unsigned_number(work.unmet.size());
+  for (const Dependency& dependency : work.unmet) {
+    out.unsigned_number(dependency.job.value());
+    out.u8(static_cast<std::uint8_t>(dependency.kind));
+  }
+  out.unsigned_number(work.steps.size());
+  for (const StepRecord& step : work.steps) {
+    out.unsigned_number(step.node.value());
+    weir::encode(out, StepReport{{}, 0, step.phase, step.ends});
+  }
+  out.u8(work.ending ? static_cast<std::uint8_t>(1 + static_cast<std::uint8_t>(*work.ending)) : 0);
+  out.u8(work.again ? 1 : 0);
+  out.signed_number(work.running_since.microseconds());
+  out.unsigned_number(work.failures.size());
+  for (const StartFailure& failure : work.failures) {
+    out.unsigned_number(failure.node.value());
+    out.text(failure.detail);
+  }
+}
+
+void encode_agent(const AgentRecord& agent, ByteWriter& out) {
+  out.u8(static_cast<std::uint8_t>((agent.known ? 1 : 0) | (agent.connected ? 2 : 0)));
+  out.text(agent.boot);
+  out.unsigned_number(agent.session);
+  out.signed_number(agent.since.microseconds());
+  out.unsigned_number(agent.former_boots.size());
+  for (const std::string& boot : agent.former_boots) out.text(boot);
+  out.unsigned_number(agent.welcome);
+  put_ids(out, agent.witnesses);
+  put_ids(out, agent.earlier);
+  out.unsigned_number(agent.silent_for.size());
+  for (const auto& [witness, silence] : agent.silent_for) {
+    out.unsigned_number(witness.value());
+    out.signed_number(silence.since.microseconds());
+    out.unsigned_number(silence.session);
+  }
+  out.u8(static_cast<std::uint8_t>(agent.wished));
+}
+
 }  // namespace
 
 void State::encode(ByteWriter& out) const {
-  out.text("weir state 2");
+  out.text("weir state 3");
   encode_pool(pool_, out);
   out.unsigned_number(next_job_);
   for (const std::uint64_t count :
@@ -55,7 +105,31 @@ void State::encode(ByteWriter& out) const {
     out.u8(static_cast<std::uint8_t>(record.phase));
     out.signed_number(record.submitted.microseconds());
     out.signed_number(record.promised.microseconds());
-    if (record.phase == JobPhase::kRunning) weir::encode(out, record.lease);
+    if (record.phase == JobPhase::kRunning) {
+      out.unsigned_number(record.start_order);
+      weir::encode(out, record.lease);
+    }
+    put_ids(out, record.avoid);
+  }
+  encode_live(out);
+}
+
+void State::encode_live(ByteWriter& out) const {
+  out.unsigned_number(epoch_);
+  out.unsigned_number(tokens_);
+  out.signed_number(rules_.deadline.count());
+  out.signed_number(rules_.margin.count());
+  out.unsigned_number(works_.size());
+  for (const auto& [id, work] : works_) {
+    out.unsigned_number(id.value());
+    encode_work(work, out);
+  }
+  out.unsigned_number(agents_.size());
+  for (const AgentRecord& agent : agents_) encode_agent(agent, out);
+  out.unsigned_number(outcomes_.size());
+  for (const auto& [id, went_well] : outcomes_) {
+    out.unsigned_number(id.value());
+    out.u8(went_well ? 1 : 0);
   }
 }
 

@@ -6,11 +6,20 @@
 #include <fmt/format.h>
 
 #include "base/assert.hpp"
+#include "state/live_reducer.hpp"
 
 namespace weir::state {
 
 Status State::apply(Instant now, const Event& event) {
-  return std::visit([&](const auto& content) { return on(now, content); }, event);
+  return std::visit(
+      [&](const auto& content) {
+        if constexpr (requires { on(now, content); }) {
+          return on(now, content);
+        } else {
+          return LiveReducer(*this, now).on(content);
+        }
+      },
+      event);
 }
 
 Status State::on(Instant /*now*/, const LocalityLearned& event) {
@@ -19,46 +28,67 @@ Status State::on(Instant /*now*/, const LocalityLearned& event) {
 
 Status State::on(Instant /*now*/, const NodeJoined& event) {
   WEIR_TRY(pool_.join(event.node));
+  effects_.freed = true;
   return {};
 }
 
 Status State::on(Instant /*now*/, const NodeGraded& event) {
   WEIR_TRY(require_node(event.node));
+  effects_.freed = true;
   return pool_.grade(event.node, event.grade);
 }
 
-Status State::on(Instant /*now*/, const NodeAvailabilityChanged& event) {
+Status State::on(Instant now, const NodeAvailabilityChanged& event) {
   WEIR_TRY(require_node(event.node));
-  pool_.set_availability(event.node, event.availability);
+  effects_.freed = true;
+  if (epoch_ > 0) {
+    LiveReducer(*this, now).wish(event.node, event.availability);
+  } else {
+    pool_.set_availability(event.node, event.availability);
+  }
   return {};
 }
 
 Status State::on(Instant now, const JobSubmitted& event) {
   WEIR_TRY(weir::check(event.job));
+  effects_.eligible.push_back(add_job(now, event.job).id);
+  return {};
+}
+
+JobRecord& State::add_job(Instant now, const Job& job) {
   const JobId id(next_job_++);
   JobRecord& record = jobs_[id];
   record.id = id;
-  record.job = event.job;
+  record.job = job;
   record.submitted = now;
   record.shape = shapes_.acquire({record.job.gang, record.job.requirement, record.job.wish});
   ++totals_.submitted;
-  return {};
+  return record;
 }
 
 Status State::on(Instant /*now*/, const JobEnded& event) {
   const JobRecord* record = find(event.job);
   if (record == nullptr || record->phase != JobPhase::kRunning)
     return bad_input(fmt::format("job {} has ended, but it was not running", event.job.value()));
+  if (works_.contains(event.job))
+    return bad_input(
+        fmt::format("job {} has a program: its nodes say when it ends", event.job.value()));
   leave(event.job);
+  effects_.freed = true;
   ++totals_.ended;
   return {};
 }
 
-Status State::on(Instant /*now*/, const JobCancelled& event) {
+Status State::on(Instant now, const JobCancelled& event) {
+  if (works_.contains(event.job)) {
+    LiveReducer(*this, now).cancel(event.job);
+    return {};
+  }
   if (find(event.job) == nullptr)
     return bad_input(
         fmt::format("job {} cannot be cancelled: it is not pending or running", event.job.value()));
   leave(event.job);
+  effects_.freed = true;
   ++totals_.cancelled;
   return {};
 }
@@ -71,9 +101,11 @@ void State::apply(const Decision& decision) {
     record.promised = Instant::far_future();
     record.lease = started->lease;
     pool_.grant(record.id, record.lease);
-    ++totals_.started;
+    record.start_order = ++totals_.started;
+    if (works_.contains(started->job)) LiveReducer(*this, started->lease.start).started(record);
   } else if (const auto* refused = std::get_if<JobRefused>(&decision)) {
     WEIR_ASSERT(jobs_.at(refused->job).phase == JobPhase::kPending);
+    WEIR_ASSERT(!works_.contains(refused->job));
     leave(refused->job);
     ++totals_.refused;
   } else if (const auto* promised = std::get_if<StartPromised>(&decision)) {
@@ -84,6 +116,17 @@ void State::apply(const Decision& decision) {
 const JobRecord* State::find(JobId id) const {
   const auto found = jobs_.find(id);
   return found == jobs_.end() ? nullptr : &found->second;
+}
+
+const WorkRecord* State::work(JobId id) const {
+  const auto found = works_.find(id);
+  return found == works_.end() ? nullptr : &found->second;
+}
+
+const AgentRecord& State::agent(NodeId node) const {
+  WEIR_ASSERT(node.index() < pool_.nodes());
+  static const AgentRecord kUnknown;
+  return node.index() < agents_.size() ? agents_[node.index()] : kUnknown;
 }
 
 std::vector<JobId> State::jobs() const {

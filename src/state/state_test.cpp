@@ -171,7 +171,7 @@ TEST(StateEncode, TheBytesOfAnEmptyStateAreThese) {
   for (const std::uint8_t byte : bytes_of(State{}))
     bytes += byte < 0x20 ? fmt::format("<{}>", byte) : std::string(1, static_cast<char>(byte));
   EXPECT_EQ(bytes,
-            "<12>weir state 2"                      // what it is
+            "<12>weir state 3"                      // what it is
             "<4>"                                   // levels
             "<1><1><0><4>unit"                      // one unit, in pod 0
             "<2><1><0><3>pod"                       // one pod, in fabric 0
@@ -180,7 +180,9 @@ TEST(StateEncode, TheBytesOfAnEmptyStateAreThese) {
             "<0>"                                   // nodes
             "<1>"                                   // the next job
             "<0><0><0><0><0>"                       // totals
-            "<0>");                                 // jobs
+            "<0>"                                   // jobs
+            "<0><0><0><0>"                          // epoch, tokens, deadline, margin
+            "<0><0><0>");                           // works, agents, outcomes
 }
 
 }  // namespace

@@ -32,8 +32,9 @@ std::vector<Instant> ends_from(const Pool& pool, Instant from, Instant now) {
 
 }  // namespace
 
-std::optional<Reservation> Reserver::reserve(const Pool& pool, const Request& request,
+std::optional<Reservation> Reserver::reserve(const Pool& pool, const ReservationFor& gang_of,
                                              Placer& placer, Rng& rng, Instant now) {
+  const Request& request = gang_of.request;
   if (request.whole.classes.empty() || !counts_.compute(pool.free(), request)) return std::nullopt;
   const Gang& gang = request.gang;
   const std::size_t depth = counts_.depths().widest;
@@ -47,6 +48,7 @@ std::optional<Reservation> Reserver::reserve(const Pool& pool, const Request& re
 
   const auto try_at = [&](Instant instant) -> std::optional<Reservation> {
     future.index_at(instant, later_);
+    for (const NodeId node : gang_of.avoid) later_.update(node, {});
     auto placement = placer.place(later_, request, rng);
     if (!placement) return std::nullopt;
     return Reservation{instant, std::move(*placement)};

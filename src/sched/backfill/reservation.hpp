@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/rng.hpp"
@@ -16,12 +17,17 @@ struct Reservation {
   Placement placement;
 };
 
+struct ReservationFor {
+  const Request& request;
+  std::span<const NodeId> avoid;  // nodes that do not serve
+};
+
 class Reserver {
  public:
   // The earliest start of a gang that does not fit now, if all leases end as expected and nothing
   // new starts; nothing when the offered nodes can never hold it.
-  std::optional<Reservation> reserve(const pool::Pool& pool, const Request& request, Placer& placer,
-                                     Rng& rng, Instant now);
+  std::optional<Reservation> reserve(const pool::Pool& pool, const ReservationFor& gang_of,
+                                     Placer& placer, Rng& rng, Instant now);
 
  private:
   // Kept for their memory: a reservation is sought in every turn.

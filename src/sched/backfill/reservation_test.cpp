@@ -20,7 +20,7 @@ constexpr Instant kNow = at_second(1000);
 std::optional<Reservation> reserve_in(const Cluster& cluster, const Job& job) {
   WeirPlacer placer;
   Rng rng(1);
-  return Reserver().reserve(cluster.pool, cluster.request(job), placer, rng, kNow);
+  return Reserver().reserve(cluster.pool, {cluster.request(job), {}}, placer, rng, kNow);
 }
 
 Nodes nodes_of(const std::optional<Reservation>& reservation) {

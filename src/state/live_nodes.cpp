@@ -1,0 +1,315 @@
+// Live nodes: agents come and go, their steps are reconciled, lost ones are told apart from cut
+// off ones.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/assert.hpp"
+#include "base/limits.hpp"
+#include "state/live_reducer.hpp"
+
+namespace weir::state {
+namespace {
+
+constexpr std::size_t kWitnesses = 3;
+constexpr std::size_t kFormerBoots = 8;
+
+std::vector<TaskEnd> unseen_ends(const WorkRecord& work, const StepRecord& step,
+                                 std::string_view detail) {
+  const std::uint32_t tasks = work.work->program.tasks_per_node;
+  const auto part = static_cast<std::uint32_t>(&step - work.steps.data());
+  std::vector<TaskEnd> ends;
+  for (std::uint32_t i = 0; i < tasks; ++i)
+    ends.push_back({part * tasks + i, EndCause::kUnknown, 0, std::string(detail)});
+  return ends;
+}
+
+}  // namespace
+
+Status LiveReducer::on(const ControllerStarted& event) {
+  if (event.deadline <= Duration::zero() || event.margin < Duration::zero())
+    return bad_input("controller: expected a deadline above zero and a margin not below");
+  ++state_.epoch_;
+  state_.rules_ = event;
+  // No session outlives its controller.
+  for (std::uint32_t i = 0; i < state_.agents_.size(); ++i)
+    if (state_.agents_[i].connected) WEIR_TRY(on(AgentLost{NodeId(i), state_.agents_[i].session}));
+  return {};
+}
+
+AgentRecord& LiveReducer::agent(NodeId node) {
+  if (state_.agents_.size() <= node.index()) state_.agents_.resize(node.index() + 1);
+  return state_.agents_[node.index()];
+}
+
+void LiveReducer::wish(NodeId node, Availability availability) {
+  AgentRecord& record = agent(node);
+  record.wished = availability;
+  state_.pool_.set_availability(node, record.connected ? availability : Availability::kDown);
+}
+
+Status LiveReducer::check_session(const AgentConnected& event) {
+  const AgentRecord& record = agent(event.node);
+  if (event.boot.empty() || event.boot.size() > limits::kNameBytes)
+    return bad_input("agent: expected a boot id");
+  if (event.steps.size() > limits::kStepsPerNode)
+    return over_limit(fmt::format("agent: it keeps {} steps; at most {}", event.steps.size(),
+                                  limits::kStepsPerNode));
+  if (std::ranges::find(record.former_boots, event.boot) != record.former_boots.end())
+    return bad_input("agent: a session of a boot that has ended");
+  if (record.known && record.boot == event.boot && event.session <= record.session)
+    return bad_input("agent: a session that came before the present one");
+  return {};
+}
+
+Status LiveReducer::on(const AgentConnected& event) {
+  WEIR_TRY(require_node(event.node));
+  WEIR_TRY(check_session(event));
+  if (agent(event.node).known && agent(event.node).boot != event.boot) {
+    AgentRecord& record = agent(event.node);
+    record.former_boots.push_back(std::move(record.boot));
+    if (record.former_boots.size() > kFormerBoots)
+      record.former_boots.erase(record.former_boots.begin());
+    prove_dead(event.node, "its node was started again");
+    agent(event.node).earlier.clear();
+    agent(event.node).witnesses.clear();
+  }
+  AgentRecord& record = agent(event.node);
+  record.known = true;
+  record.connected = true;
+  record.boot = event.boot;
+  record.session = event.session;
+  record.since = now_;
+  state_.lost_.erase(event.node);
+  state_.pool_.set_availability(event.node, record.wished);
+  state_.effects_.freed = true;
+  welcome(event.node);
+  for (std::uint32_t i = 0; i < state_.agents_.size(); ++i) {
+    const AgentRecord& other = state_.agents_[i];
+    if (other.connected && NodeId(i) != event.node && other.witnesses.size() < kWitnesses)
+      welcome(NodeId(i));
+  }
+  reconcile(event);
+  declare_lost();
+  return {};
+}
+
+// Three witnesses; of other pods where there are, so that one switch does not take all. Those that
+// it had stay while they are connected.
+void LiveReducer::welcome(NodeId node) {
+  AgentRecord& record = agent(node);
+  for (const NodeId old : record.witnesses)
+    if (std::ranges::find(record.earlier, old) == record.earlier.end())
+      record.earlier.push_back(old);
+  std::erase_if(record.witnesses, [&](NodeId id) { return !state_.agents_[id.index()].connected; });
+  const auto nodes = static_cast<std::uint32_t>(state_.agents_.size());
+  const auto& index = state_.pool_.free();
+  const std::size_t depth = std::min(index.depth_of(Level::kPod), index.levels() - 1);
+  const auto domain = [&](NodeId id) { return index.ancestor(index.cell_of(id), depth); };
+  for (const bool elsewhere : {true, false}) {
+    for (std::uint32_t step = 1; step < nodes && record.witnesses.size() < kWitnesses; ++step) {
+      const NodeId other((node.value() + step) % nodes);
+      if (!state_.agents_[other.index()].connected) continue;
+      if (elsewhere && domain(other) == domain(node)) continue;
+      if (std::ranges::find(record.witnesses, other) == record.witnesses.end())
+        record.witnesses.push_back(other);
+    }
+  }
+  ++record.welcome;
+  command(WelcomeTo{node});
+}
+
+Status LiveReducer::on(const WitnessesKnown& event) {
+  WEIR_TRY(require_node(event.node));
+  AgentRecord& record = agent(event.node);
+  if (record.welcome != event.welcome) return bad_input("agent: it has been welcomed anew");
+  record.earlier.clear();
+  return {};
+}
+
+Status LiveReducer::on(const AgentLost& event) {
+  WEIR_TRY(require_node(event.node));
+  AgentRecord& record = agent(event.node);
+  if (!record.connected || record.session != event.session)
+    return bad_input("agent: it has a newer session, or none");
+  record.connected = false;
+  record.since = now_;
+  state_.lost_.insert(event.node);
+  state_.pool_.set_availability(event.node, Availability::kDown);
+  return {};
+}
+
+Status LiveReducer::on(const WitnessSaid& event) {
+  WEIR_TRY(require_node(event.witness));
+  WEIR_TRY(require_node(event.about));
+  const AgentRecord& witness = agent(event.witness);
+  if (!witness.connected) return bad_input("witness: its session has ended");
+  const std::uint64_t session = witness.session;
+  AgentRecord& record = agent(event.about);
+  if (event.silent) {
+    record.silent_for[event.witness] = {now_, session};
+  } else {
+    record.silent_for.erase(event.witness);
+  }
+  return {};
+}
+
+Status LiveReducer::on(const NodeProvedDead& event) {
+  WEIR_TRY(require_node(event.node));
+  if (agent(event.node).connected)
+    return bad_input("node: its agent is connected, so it is not dead");
+  prove_dead(event.node, "its node is dead");
+  return {};
+}
+
+Status LiveReducer::on(const StepReported& event) {
+  WEIR_TRY(require_node(event.node));
+  take_report(event.node, event.report);
+  return {};
+}
+
+StepRecord* LiveReducer::step_on(JobId id, NodeId node) {
+  const auto found = state_.works_.find(id);
+  if (found == state_.works_.end()) return nullptr;
+  const auto step = std::ranges::find(found->second.steps, node, &StepRecord::node);
+  return step == found->second.steps.end() ? nullptr : &*step;
+}
+
+void LiveReducer::take_report(NodeId node, const StepReport& report) {
+  const JobId id = report.step.job;
+  StepRecord* step = step_on(id, node);
+  const bool present = step != nullptr && state_.works_.at(id).attempt == report.step.attempt &&
+                       state_.works_.at(id).token == report.token;
+  if (!present || step->phase == StepPhase::kEnded) {
+    // Of the past. What still runs there must not: nobody holds a lease for it.
+    if (report.phase == StepPhase::kEnded) {
+      command(ForgetStepOn{node, report.step});
+    } else {
+      command(EndStepOn{node, report.step, EndCause::kCancelled});
+    }
+    return;
+  }
+  WorkRecord& work = state_.works_.at(id);
+  if (report.phase == StepPhase::kEnded) {
+    command(ForgetStepOn{node, report.step});
+    return step_ended(id, *step, report.ends);
+  }
+  if (report.phase == StepPhase::kRunning) step->phase = StepPhase::kRunning;
+  if (work.ending) {
+    command(EndStepOn{node, report.step, *work.ending});
+    return;
+  }
+  const bool all = std::ranges::all_of(
+      work.steps, [](const StepRecord& one) { return one.phase == StepPhase::kRunning; });
+  if (all && work.running_since == Instant::far_future()) work.running_since = now_;
+}
+
+// A gang stands and falls together: one step that did not go well takes the others along.
+void LiveReducer::step_ended(JobId id, StepRecord& step, std::vector<TaskEnd> ends) {
+  WorkRecord& work = state_.works_.at(id);
+  step.phase = StepPhase::kEnded;
+  step.ends = std::move(ends);
+  JobRecord& job = state_.jobs_.at(id);
+  const auto not_started = std::ranges::find(step.ends, EndCause::kNotStarted, &TaskEnd::cause);
+  if (not_started != step.ends.end() && !work.ending) {
+    work.failures.push_back({step.node, not_started->detail});
+    const auto at = std::ranges::lower_bound(job.avoid, step.node);
+    if (at == job.avoid.end() || *at != step.node) job.avoid.insert(at, step.node);
+  }
+  const bool well = std::ranges::all_of(step.ends, [](const TaskEnd& one) {
+    return one.cause == EndCause::kExited && one.code == 0;
+  });
+  if (!well && !work.ending) end(id, EndCause::kWithOthers);
+  const bool all = std::ranges::all_of(
+      work.steps, [](const StepRecord& one) { return one.phase == StepPhase::kEnded; });
+  if (all) settle(id);
+}
+
+template <typename Which>
+void LiveReducer::lose_steps(NodeId node, std::string_view detail, Which which) {
+  std::vector<JobId> jobs;
+  for (const pool::Holding& holding : state_.pool_.node(node).holdings) jobs.push_back(holding.job);
+  for (const JobId id : jobs) {
+    StepRecord* step = step_on(id, node);
+    if (step == nullptr || step->phase == StepPhase::kEnded) continue;
+    const WorkRecord& work = state_.works_.at(id);
+    if (which(id, work, *step)) step_ended(id, *step, unseen_ends(work, *step, detail));
+  }
+}
+
+void LiveReducer::prove_dead(NodeId node, std::string_view detail) {
+  lose_steps(
+      node, detail,
+      [](JobId /*id*/, const WorkRecord& /*work*/, const StepRecord& /*step*/) { return true; });
+}
+
+void LiveReducer::reconcile(const AgentConnected& event) {
+  for (const StepReport& report : event.steps) take_report(event.node, report);
+  const auto told = [&](JobId id, std::uint32_t attempt) {
+    return std::ranges::any_of(
+        event.steps, [&](const StepReport& report) { return report.step == StepId{id, attempt}; });
+  };
+  lose_steps(event.node, "its node does not know it any more",
+             [&](JobId id, const WorkRecord& work, const StepRecord& step) {
+               return step.phase == StepPhase::kRunning && !told(id, work.attempt);
+             });
+  for (const pool::Holding& holding : state_.pool_.node(event.node).holdings) {
+    const StepRecord* step = step_on(holding.job, event.node);
+    if (step == nullptr || step->phase != StepPhase::kStarting) continue;
+    const WorkRecord& work = state_.works_.at(holding.job);
+    const StepId id{holding.job, work.attempt};
+    if (told(id.job, id.attempt)) continue;
+    if (work.ending) {
+      command(EndStepOn{event.node, id, *work.ending});
+    } else {
+      command(StartStepOn{event.node, id});
+    }
+  }
+}
+
+Instant State::loss_due(NodeId node) const {
+  const AgentRecord& record = agent(node);
+  if (record.connected || !record.known) return Instant::far_future();
+  Instant from = record.since;
+  for (const auto* list : {&record.witnesses, &record.earlier}) {
+    for (const NodeId id : *list) {
+      const AgentRecord& witness = agent(id);
+      const auto said = record.silent_for.find(id);
+      if (!witness.connected || said == record.silent_for.end() ||
+          said->second.session != witness.session)
+        return Instant::far_future();
+      from = std::max(from, said->second.since);
+    }
+  }
+  return from + rules_.deadline + rules_.margin;
+}
+
+void LiveReducer::declare_lost() {
+  const std::vector<NodeId> lost(state_.lost_.begin(), state_.lost_.end());
+  for (const NodeId node : lost) {
+    if (state_.loss_due(node) > now_) continue;
+    lose_steps(node, "its node is lost, and ended it at the lease's deadline",
+               [](JobId /*id*/, const WorkRecord& work, const StepRecord& /*step*/) {
+                 return work.work->rules.on_partition == OnPartition::kEnd;
+               });
+  }
+}
+
+Instant State::next_wake() const {
+  Instant next = begins_.empty() ? Instant::far_future() : begins_.begin()->first;
+  for (const NodeId node : lost_) {
+    const bool waits =
+        std::ranges::any_of(pool_.node(node).holdings, [&](const pool::Holding& holding) {
+          const WorkRecord* found = work(holding.job);
+          if (found == nullptr || found->work->rules.on_partition != OnPartition::kEnd)
+            return false;
+          return std::ranges::any_of(found->steps, [&](const StepRecord& step) {
+            return step.node == node && step.phase != StepPhase::kEnded;
+          });
+        });
+    if (waits) next = std::min(next, loss_due(node));
+  }
+  return next;
+}
+
+}  // namespace weir::state

@@ -1,6 +1,6 @@
 #include "model/codec.hpp"
 
-#include "model/fields.hpp"
+#include "model/live_fields.hpp"
 
 namespace weir {
 

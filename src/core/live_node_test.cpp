@@ -131,49 +131,154 @@ TEST(LiveNode, AnOperatorMayProveItDead) {
   EXPECT_THAT(site.nodes_of(job), ElementsAre(1));
 }
 
-TEST(LiveNode, EndLeasesGoElsewhereOnlyWhenAllWitnessesFindItSilent) {
-  LiveSite site(5);
-  Work work = a_work(OnPartition::kEnd);
-  work.rules.retries = 1;
-  const JobId job = site.submit(1, work);
-  site.running(job, 0);
-  const auto& witnesses = site.state().agent(NodeId(0)).witnesses;
-  ASSERT_THAT(witnesses, ElementsAre(NodeId(1), NodeId(2), NodeId(3)));
-  site.turn({AgentLost{NodeId(0), 1}});
-  EXPECT_EQ(site.state().next_wake(), Instant::far_future()) << "nobody knows";
-  site.turn({WitnessSaid{NodeId(1), NodeId(0), true}});
-  site.turn({WitnessSaid{NodeId(2), NodeId(0), true}});
-  EXPECT_EQ(site.state().next_wake(), Instant::far_future()) << "one still hears it, or not us";
-  site.turn({WitnessSaid{NodeId(3), NodeId(0), true}});
-  EXPECT_EQ(site.state().next_wake(), at_second(site.now + 70)) << "deadline and margin";
-  // A witness that is cut off, too, makes the difference between lost and cut off together.
-  site.turn({AgentLost{NodeId(2), 1}});
+class LostNode : public ::testing::Test {
+ protected:
+  LostNode() : site(6) {
+    Work work = a_work(OnPartition::kEnd);
+    work.rules.retries = 1;
+    job = site.submit(1, work);
+    site.running(job, 0);
+    lost_at = site.now + 1;
+    site.turn({AgentLost{NodeId(0), 1}});
+  }
+  // Turns to the instant at which the core wants to be woken.
+  void wake() {
+    const std::int64_t at = site.state().next_wake().microseconds() / 1'000'000;
+    site.turn({TimePassed{}}, at - site.now);
+  }
+  void says(std::uint32_t witness, std::int64_t unheard_seconds) {
+    site.turn({WitnessSaid{NodeId(witness), NodeId(0), site.state().agent(NodeId(0)).query,
+                           seconds_long(unheard_seconds)}},
+              0);
+  }
+  [[nodiscard]] std::vector<std::uint32_t> asked() const {
+    std::vector<std::uint32_t> nodes;
+    for (const Command& command : site.last.commands)
+      if (const auto* ask = std::get_if<AskWitnessOf>(&command))
+        nodes.push_back(ask->witness.value());
+    return nodes;
+  }
+  [[nodiscard]] bool elsewhere() const { return site.state().work(job)->attempt == 2; }
+
+  LiveSite site;
+  JobId job;
+  std::int64_t lost_at = 0;
+};
+
+TEST_F(LostNode, IsAskedAboutAfterDeadlineAndMargin) {
+  EXPECT_EQ(site.state().next_wake(), at_second(lost_at + 70));
+  wake();
+  EXPECT_THAT(asked(), ElementsAre(1, 2, 3));
+  EXPECT_FALSE(elsewhere());
+}
+
+TEST_F(LostNode, LosesItsEndLeasesWhenAllWitnessesHeardNothingForSoLong) {
+  wake();
+  says(1, 70);
+  says(2, 500);
+  EXPECT_FALSE(elsewhere());
+  says(3, 70);
+  EXPECT_TRUE(elsewhere());
+  EXPECT_THAT(site.nodes_of(job), ElementsAre(1));
   EXPECT_EQ(site.state().next_wake(), Instant::far_future());
-  site.turn({TimePassed{}}, 1000);
-  EXPECT_THAT(site.nodes_of(job), ElementsAre(0));
+}
+
+TEST_F(LostNode, IsAskedAboutAgainWhenAWitnessHasHeardIt) {
+  wake();
+  says(1, 70);
+  says(2, 70);
+  says(3, 30);
+  EXPECT_FALSE(elsewhere());
+  EXPECT_EQ(site.state().next_wake(), at_second(site.now + 40)) << "70 after it was heard last";
+  wake();
+  EXPECT_THAT(asked(), ElementsAre(1, 2, 3));
+  says(1, 110);
+  says(2, 110);
+  says(3, 70);
+  EXPECT_TRUE(elsewhere());
+}
+
+TEST_F(LostNode, AnswersThatComeLateProveLess) {
+  wake();
+  says(1, 70);
+  says(2, 70);
+  site.now += 5;
+  says(3, 70);
+  EXPECT_FALSE(elsewhere()) << "it may have heard the node in the last 65 s before it was asked";
+  wake();
+  says(1, 200);
+  says(2, 200);
+  site.now += 5;
+  says(3, 75);
+  EXPECT_TRUE(elsewhere());
+}
+
+TEST_F(LostNode, AnswersToAnotherQuestionProveNothing) {
+  wake();
+  const std::uint64_t before = site.state().agent(NodeId(0)).query;
+  wake();
+  says(1, 500);
+  says(2, 500);
+  site.turn({WitnessSaid{NodeId(3), NodeId(0), before, seconds_long(500)}}, 0);
+  EXPECT_EQ(site.last.rejected.size(), 1U);
+  EXPECT_FALSE(elsewhere());
+}
+
+TEST_F(LostNode, StaysWhereItIsWhileAWitnessIsCutOffToo) {
+  site.turn({AgentLost{NodeId(2), 1}});
+  wake();
+  EXPECT_THAT(asked(), ElementsAre(1, 3));
+  says(1, 500);
+  says(3, 500);
+  EXPECT_FALSE(elsewhere());
   site.connect(2, 2);
-  EXPECT_EQ(site.state().next_wake(), Instant::far_future()) << "said in its session of before";
-  site.turn({WitnessSaid{NodeId(2), NodeId(0), true}});
-  site.turn({TimePassed{}}, 69);
-  EXPECT_THAT(site.nodes_of(job), ElementsAre(0));
-  site.turn({TimePassed{}}, 1);
-  EXPECT_EQ(site.state().work(job)->attempt, 2U);
-  EXPECT_NE(site.nodes_of(job)[0], 0U);
+  wake();
+  says(1, 500);
+  says(3, 500);
+  says(2, 500);
+  EXPECT_TRUE(elsewhere());
+}
+
+TEST_F(LostNode, ThatComesBackKeepsItsSteps) {
+  wake();
+  says(1, 500);
+  says(2, 500);
+  site.connect(0, 2, "boot-1", {site.report(job, StepPhase::kRunning)});
+  says(3, 500);
+  EXPECT_EQ(site.last.rejected.size(), 1U);
+  EXPECT_EQ(site.state().work(job)->attempt, 1U);
+  EXPECT_TRUE(site.runs(job));
 }
 
 TEST(LiveNode, WitnessesOfBeforeCountUntilTheNodeKnowsTheNewOnes) {
-  LiveSite site(6);
+  for (const bool known : {false, true}) {
+    LiveSite site(6);
+    const JobId job = site.submit(1, a_work(OnPartition::kEnd));
+    site.running(job, 0);
+    site.turn({AgentLost{NodeId(1), 1}});
+    site.turn({AgentLost{NodeId(0), 1}});
+    site.connect(0, 2, "boot-1", {site.report(job, StepPhase::kRunning)});
+    const state::AgentRecord& agent = site.state().agent(NodeId(0));
+    EXPECT_THAT(agent.witnesses, ElementsAre(NodeId(2), NodeId(3), NodeId(4)));
+    if (known) site.turn({WitnessesKnown{NodeId(0), agent.welcome}});
+    site.turn({AgentLost{NodeId(0), 2}});
+    site.turn({TimePassed{}}, 100);
+    for (std::uint32_t witness = 2; witness < 5; ++witness)
+      site.turn({WitnessSaid{NodeId(witness), NodeId(0), agent.query, seconds_long(500)}}, 0);
+    EXPECT_EQ(site.runs(job), !known) << "without its word, it may still ask n1";
+  }
+}
+
+TEST(LiveNode, WithoutWitnessesIsLostAtTheDeadline) {
+  LiveSite site(1);
   const JobId job = site.submit(1, a_work(OnPartition::kEnd));
   site.running(job, 0);
-  site.turn({AgentLost{NodeId(1), 1}});
   site.turn({AgentLost{NodeId(0), 1}});
-  site.connect(0, 2, "boot-1", {site.report(job, StepPhase::kRunning)});
-  EXPECT_THAT(site.state().agent(NodeId(0)).witnesses,
-              ElementsAre(NodeId(2), NodeId(3), NodeId(4)));
-  site.turn({AgentLost{NodeId(0), 2}});
-  for (std::uint32_t witness = 2; witness < 5; ++witness)
-    site.turn({WitnessSaid{NodeId(witness), NodeId(0), true}});
-  EXPECT_EQ(site.state().next_wake(), Instant::far_future()) << "it may still ask n1";
+  site.turn({TimePassed{}}, 69);
+  EXPECT_TRUE(site.runs(job));
+  site.turn({TimePassed{}}, 1);
+  ASSERT_EQ(site.finished.size(), 1U);
+  EXPECT_EQ(site.finished[0].state, JobState::kUnknown);
 }
 
 TEST(LiveNode, ContinueLeasesWaitForProof) {
@@ -181,7 +286,6 @@ TEST(LiveNode, ContinueLeasesWaitForProof) {
   const JobId job = site.submit(1);
   site.running(job, 0);
   site.turn({AgentLost{NodeId(0), 1}});
-  site.turn({WitnessSaid{NodeId(1), NodeId(0), true}});
   EXPECT_EQ(site.state().next_wake(), Instant::far_future());
   site.turn({TimePassed{}}, 100'000);
   EXPECT_TRUE(site.runs(job));

@@ -31,6 +31,14 @@ struct WelcomeTo {
   friend bool operator==(const WelcomeTo&, const WelcomeTo&) = default;
 };
 
-using Command = std::variant<WelcomeTo, StartStepOn, EndStepOn, ForgetStepOn>;
+// Asks a witness how long it has not heard of another node.
+struct AskWitnessOf {
+  NodeId witness;
+  NodeId about;
+  std::uint64_t query = 0;
+  friend bool operator==(const AskWitnessOf&, const AskWitnessOf&) = default;
+};
+
+using Command = std::variant<WelcomeTo, StartStepOn, EndStepOn, ForgetStepOn, AskWitnessOf>;
 
 }  // namespace weir

@@ -69,11 +69,12 @@ struct AgentLost {
   friend bool operator==(const AgentLost&, const AgentLost&) = default;
 };
 
-// What a witness last said of a node in its own present session.
+// A witness has answered: for so long, by its own clock, it has not heard a question of the node.
 struct WitnessSaid {
   NodeId witness;
   NodeId about;
-  bool silent = false;
+  std::uint64_t query = 0;  // that it answers
+  Duration unheard{0};
   friend bool operator==(const WitnessSaid&, const WitnessSaid&) = default;
 };
 

@@ -98,7 +98,7 @@ void fields(A& a, codec::Of<AgentLost> auto& x) {
 }
 template <typename A>
 void fields(A& a, codec::Of<WitnessSaid> auto& x) {
-  a(x.witness, x.about, x.silent);
+  a(x.witness, x.about, x.query, x.unheard);
 }
 template <typename A>
 void fields(A& a, codec::Of<NodeProvedDead> auto& x) {

@@ -45,10 +45,12 @@ struct Heartbeat {
   friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
 };
 
-// What a witness says of a node that it was told to watch, each time it changes and after Hello.
+// Answers a WitnessQuery: how long this node has not heard a question of that one, by its own
+// clock; since its agent started when it never has.
 struct WitnessSays {
+  std::uint64_t query = 0;
   std::string about;
-  bool silent = false;  // it has not been heard for the time that Welcome named
+  Duration unheard{0};
   friend bool operator==(const WitnessSays&, const WitnessSays&) = default;
 };
 
@@ -69,10 +71,10 @@ struct Welcome {
   Duration heartbeat{0};     // an agent sends one this often
   // A session in which nothing came for so long is dead, at both ends.
   Duration silence{0};
-  // Tasks of OnPartition::kEnd leases are ended so long after the last word of the controller.
+  // Tasks of OnPartition::kEnd leases are ended so long after the last proof that the controller is
+  // there, or down.
   Duration deadline{0};
-  std::vector<Peer> witnesses;     // whom this node asks when it has lost the controller
-  std::vector<std::string> watch;  // for whom it is a witness
+  std::vector<Peer> witnesses;  // whom this node asks when it has lost the controller
   friend bool operator==(const Welcome&, const Welcome&) = default;
 };
 
@@ -102,7 +104,14 @@ struct ForgetStep {
   friend bool operator==(const ForgetStep&, const ForgetStep&) = default;
 };
 
-using ToAgent = std::variant<Welcome, HeartbeatSeen, StartStep, EndStep, ForgetStep>;
+// "How long have you not heard of that node?"
+struct WitnessQuery {
+  std::uint64_t query = 0;
+  std::string about;
+  friend bool operator==(const WitnessQuery&, const WitnessQuery&) = default;
+};
+
+using ToAgent = std::variant<Welcome, HeartbeatSeen, StartStep, EndStep, ForgetStep, WitnessQuery>;
 
 // ---- between agents
 
@@ -120,12 +129,6 @@ struct WitnessAnswer {
   friend bool operator==(const WitnessAnswer&, const WitnessAnswer&) = default;
 };
 
-// Lets a witness hear that this node lives.
-struct SignOfLife {
-  std::string from;
-  friend bool operator==(const SignOfLife&, const SignOfLife&) = default;
-};
-
-using BetweenAgents = std::variant<AskWitness, WitnessAnswer, SignOfLife>;
+using BetweenAgents = std::variant<AskWitness, WitnessAnswer>;
 
 }  // namespace weir::node

@@ -78,11 +78,13 @@ void encode_agent(const AgentRecord& agent, ByteWriter& out) {
   out.unsigned_number(agent.welcome);
   put_ids(out, agent.witnesses);
   put_ids(out, agent.earlier);
-  out.unsigned_number(agent.silent_for.size());
-  for (const auto& [witness, silence] : agent.silent_for) {
+  out.unsigned_number(agent.query);
+  out.signed_number(agent.asked.microseconds());
+  out.signed_number(agent.ask_next.microseconds());
+  out.unsigned_number(agent.heard_until.size());
+  for (const auto& [witness, until] : agent.heard_until) {
     out.unsigned_number(witness.value());
-    out.signed_number(silence.since.microseconds());
-    out.unsigned_number(silence.session);
+    out.signed_number(until.microseconds());
   }
   out.u8(static_cast<std::uint8_t>(agent.wished));
 }

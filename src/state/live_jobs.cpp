@@ -301,7 +301,7 @@ Status LiveReducer::on(const TimePassed& /*event*/) {
     state_.begins_.erase(state_.begins_.begin());
     reconsider(id);
   }
-  declare_lost();
+  look_after_lost();
   return {};
 }
 

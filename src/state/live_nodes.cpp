@@ -1,6 +1,7 @@
 // Live nodes: agents come and go, their steps are reconciled, lost ones are told apart from cut
 // off ones.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -90,7 +91,6 @@ Status LiveReducer::on(const AgentConnected& event) {
       welcome(NodeId(i));
   }
   reconcile(event);
-  declare_lost();
   return {};
 }
 
@@ -134,6 +134,10 @@ Status LiveReducer::on(const AgentLost& event) {
     return bad_input("agent: it has a newer session, or none");
   record.connected = false;
   record.since = now_;
+  record.query += 1;  // what is still under way answers another question
+  record.heard_until.clear();
+  record.asked = Instant::far_future();
+  record.ask_next = now_ + state_.rules_.deadline + state_.rules_.margin;
   state_.lost_.insert(event.node);
   state_.pool_.set_availability(event.node, Availability::kDown);
   return {};
@@ -142,15 +146,11 @@ Status LiveReducer::on(const AgentLost& event) {
 Status LiveReducer::on(const WitnessSaid& event) {
   WEIR_TRY(require_node(event.witness));
   WEIR_TRY(require_node(event.about));
-  const AgentRecord& witness = agent(event.witness);
-  if (!witness.connected) return bad_input("witness: its session has ended");
-  const std::uint64_t session = witness.session;
   AgentRecord& record = agent(event.about);
-  if (event.silent) {
-    record.silent_for[event.witness] = {now_, session};
-  } else {
-    record.silent_for.erase(event.witness);
-  }
+  if (record.connected || record.query != event.query || record.asked == Instant::far_future())
+    return bad_input("witness: it answers a question that is over");
+  record.heard_until[event.witness] = now_ + Duration(-event.unheard.count());
+  look_after_lost(event.about);
   return {};
 }
 
@@ -267,48 +267,64 @@ void LiveReducer::reconcile(const AgentConnected& event) {
   }
 }
 
-Instant State::loss_due(NodeId node) const {
-  const AgentRecord& record = agent(node);
-  if (record.connected || !record.known) return Instant::far_future();
-  Instant from = record.since;
-  for (const auto* list : {&record.witnesses, &record.earlier}) {
-    for (const NodeId id : *list) {
-      const AgentRecord& witness = agent(id);
-      const auto said = record.silent_for.find(id);
-      if (!witness.connected || said == record.silent_for.end() ||
-          said->second.session != witness.session)
-        return Instant::far_future();
-      from = std::max(from, said->second.since);
-    }
-  }
-  return from + rules_.deadline + rules_.margin;
+void LiveReducer::look_after_lost() {
+  const std::vector<NodeId> lost(state_.lost_.begin(), state_.lost_.end());
+  for (const NodeId node : lost) look_after_lost(node);
 }
 
-void LiveReducer::declare_lost() {
-  const std::vector<NodeId> lost(state_.lost_.begin(), state_.lost_.end());
-  for (const NodeId node : lost) {
-    if (state_.loss_due(node) > now_) continue;
-    lose_steps(node, "its node is lost, and ended it at the lease's deadline",
-               [](JobId /*id*/, const WorkRecord& work, const StepRecord& /*step*/) {
-                 return work.work->rules.on_partition == OnPartition::kEnd;
-               });
+// A node ends its OnPartition::kEnd steps by itself once the send times of all questions by which
+// it learnt that the controller is there, or is down, lie a deadline back. Its session has ended
+// at `since`. A witness that answered at R that it had heard nothing for U had heard nothing
+// between R - U and `asked`, since it answered after that. So when all of them heard nothing for a
+// deadline and a margin before `asked`, the steps have ended, however late messages are.
+void LiveReducer::look_after_lost(NodeId node) {
+  if (!state_.awaits_loss(node)) return;
+  AgentRecord& record = agent(node);
+  const Duration enough = state_.rules_.deadline + state_.rules_.margin;
+  std::set<NodeId> witnesses(record.witnesses.begin(), record.witnesses.end());
+  witnesses.insert(record.earlier.begin(), record.earlier.end());
+  if (record.asked != Instant::far_future()) {
+    Instant last = record.since;
+    bool all = true;
+    for (const NodeId witness : witnesses) {
+      const auto heard = record.heard_until.find(witness);
+      all = all && heard != record.heard_until.end();
+      if (heard != record.heard_until.end()) last = std::max(last, heard->second);
+    }
+    if (all && record.asked - last >= enough) {
+      return lose_steps(node, "its node is lost, and ended it at the lease's deadline",
+                        [](JobId /*id*/, const WorkRecord& work, const StepRecord& /*step*/) {
+                          return work.work->rules.on_partition == OnPartition::kEnd;
+                        });
+    }
+    if (all) record.ask_next = std::min(record.ask_next, last + enough);
   }
+  if (now_ < record.ask_next) return;
+  ++record.query;
+  record.asked = now_;
+  record.ask_next = now_ + state_.rules_.deadline;
+  record.heard_until.clear();
+  for (const NodeId witness : witnesses)
+    if (agent(witness).connected) command(AskWitnessOf{witness, node, record.query});
+  if (witnesses.empty()) look_after_lost(node);
+}
+
+// Whether a step on the lost node waits for the word of witnesses.
+bool State::awaits_loss(NodeId node) const {
+  if (!lost_.contains(node)) return false;
+  return std::ranges::any_of(pool_.node(node).holdings, [&](const pool::Holding& holding) {
+    const WorkRecord* found = work(holding.job);
+    if (found == nullptr || found->work->rules.on_partition != OnPartition::kEnd) return false;
+    return std::ranges::any_of(found->steps, [&](const StepRecord& step) {
+      return step.node == node && step.phase != StepPhase::kEnded;
+    });
+  });
 }
 
 Instant State::next_wake() const {
   Instant next = begins_.empty() ? Instant::far_future() : begins_.begin()->first;
-  for (const NodeId node : lost_) {
-    const bool waits =
-        std::ranges::any_of(pool_.node(node).holdings, [&](const pool::Holding& holding) {
-          const WorkRecord* found = work(holding.job);
-          if (found == nullptr || found->work->rules.on_partition != OnPartition::kEnd)
-            return false;
-          return std::ranges::any_of(found->steps, [&](const StepRecord& step) {
-            return step.node == node && step.phase != StepPhase::kEnded;
-          });
-        });
-    if (waits) next = std::min(next, loss_due(node));
-  }
+  for (const NodeId node : lost_)
+    if (awaits_loss(node)) next = std::min(next, agents_[node.index()].ask_next);
   return next;
 }
 

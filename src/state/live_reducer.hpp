@@ -50,7 +50,9 @@ class LiveReducer {
   void welcome(NodeId node);
   void reconcile(const AgentConnected& event);
   void prove_dead(NodeId node, std::string_view detail);
-  void declare_lost();
+  // Of all lost nodes, or of one: asks witnesses when it is time, believes them when they agree.
+  void look_after_lost();
+  void look_after_lost(NodeId node);
   void take_report(NodeId node, const StepReport& report);
   // Ends every step of this node that the predicate of the job allows, as nobody saw it.
   template <typename Which>

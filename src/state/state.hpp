@@ -82,10 +82,6 @@ class State {
   [[nodiscard]] const ControllerStarted& watch_rules() const { return rules_; }
   // When TimePassed would do something next; far_future: never, as things stand.
   [[nodiscard]] Instant next_wake() const;
-  // When the steps of OnPartition::kEnd leases on a node whose agent is lost are taken for ended;
-  // far_future while that cannot be relied on.
-  [[nodiscard]] Instant loss_due(NodeId node) const;
-
   // The canonical bytes: equal states, equal bytes.
   void encode(ByteWriter& out) const;
 
@@ -100,6 +96,7 @@ class State {
   Status on(Instant now, const JobEnded& event);
   Status on(Instant now, const JobCancelled& event);
 
+  [[nodiscard]] bool awaits_loss(NodeId node) const;
   [[nodiscard]] Status require_node(NodeId node) const;
   JobRecord& add_job(Instant now, const Job& job);
   void leave(JobId id);

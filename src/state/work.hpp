@@ -94,12 +94,12 @@ struct AgentRecord {
   // Whom the node asks when it has lost the controller; `earlier` until it knows the new ones.
   std::vector<NodeId> witnesses;
   std::vector<NodeId> earlier;
-  struct Silence {
-    Instant since;
-    std::uint64_t session = 0;  // of the witness
-    friend bool operator==(const Silence&, const Silence&) = default;
-  };
-  std::map<NodeId, Silence> silent_for;     // by witness
+  // Whether its OnPartition::kEnd steps are over is asked of its witnesses while it is lost.
+  std::uint64_t query = 0;  // the last question; earlier ones are void
+  Instant asked;            // when
+  Instant ask_next;         // when to ask again, if nothing else comes
+  // By witness that has answered the last question: until when it may have heard the node.
+  std::map<NodeId, Instant> heard_until;
   Availability wished = Availability::kUp;  // by the operator
 };
 

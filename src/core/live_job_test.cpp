@@ -45,7 +45,7 @@ TEST(LiveJob, OneBadEndTakesItsGangAlong) {
   ASSERT_EQ(site.finished.size(), 1U);
   EXPECT_EQ(site.finished[0].state, JobState::kFailed);
   EXPECT_EQ(site.finished[0].exit_code, 3);
-  EXPECT_EQ(site.finished[0].reason, "task 0 exited with status 3");
+  EXPECT_EQ(site.finished[0].reason, "task 1 exited with status 3");
 }
 
 struct EndCase {

@@ -2,6 +2,7 @@
 // say, and that keeps its journal.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -72,8 +73,14 @@ class LiveSite {
   }
   void ended(JobId job, std::uint32_t node, EndCause cause = EndCause::kExited,
              std::int64_t code = 0, std::string detail = {}) {
-    turn({StepReported{NodeId(node),
-                       report(job, StepPhase::kEnded, {{0, cause, code, std::move(detail)}})}});
+    turn({StepReported{
+        NodeId(node),
+        report(job, StepPhase::kEnded, {{rank_on(job, node), cause, code, std::move(detail)}})}});
+  }
+  // The rank of the one task of the job on this node.
+  [[nodiscard]] std::uint32_t rank_on(JobId job, std::uint32_t node) const {
+    const auto nodes = nodes_of(job);
+    return static_cast<std::uint32_t>(std::ranges::find(nodes, node) - nodes.begin());
   }
   [[nodiscard]] std::vector<std::uint32_t> nodes_of(JobId job) const {
     std::vector<std::uint32_t> nodes;

@@ -17,6 +17,7 @@ struct StartStepOn {
 struct EndStepOn {
   NodeId node;
   StepId step;
+  std::uint64_t token = 0;
   EndCause cause = EndCause::kCancelled;
   friend bool operator==(const EndStepOn&, const EndStepOn&) = default;
 };

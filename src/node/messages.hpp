@@ -39,7 +39,7 @@ struct StepChanged {
 };
 
 struct Heartbeat {
-  std::uint64_t number = 0;   // in this session, from 1
+  std::uint64_t number = 0;   // since the agent started, from 1
   std::uint64_t welcome = 0;  // number of the Welcome that this node goes by; 0: none
   std::int64_t wall_clock_us = 0;
   friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
@@ -66,9 +66,10 @@ struct Peer {
 
 // Answers Hello; again whenever witnesses change.
 struct Welcome {
-  std::uint64_t number = 0;  // grows with each to this node
-  std::uint64_t epoch = 0;   // how often this controller's store has been opened
-  Duration heartbeat{0};     // an agent sends one this often
+  std::uint64_t session = 0;  // of the Hello that it answers
+  std::uint64_t number = 0;   // grows with each to this node
+  std::uint64_t epoch = 0;    // how often this controller's store has been opened
+  Duration heartbeat{0};      // an agent sends one this often
   // A session in which nothing came for so long is dead, at both ends.
   Duration silence{0};
   // Tasks of OnPartition::kEnd leases are ended so long after the last proof that the controller is
@@ -93,6 +94,7 @@ struct StartStep {
 struct EndStep {
   std::uint64_t epoch = 0;
   StepId step;
+  std::uint64_t token = 0;
   EndCause cause = EndCause::kCancelled;
   friend bool operator==(const EndStep&, const EndStep&) = default;
 };

@@ -59,7 +59,7 @@ void encode_work(const WorkRecord& work, ByteWriter& out) {
     weir::encode(out, StepReport{{}, 0, step.phase, step.ends});
   }
   out.u8(work.ending ? static_cast<std::uint8_t>(1 + static_cast<std::uint8_t>(*work.ending)) : 0);
-  out.u8(work.again ? 1 : 0);
+  out.u8(static_cast<std::uint8_t>((work.again ? 1 : 0) | (work.start_failed ? 2 : 0)));
   out.signed_number(work.running_since.microseconds());
   out.unsigned_number(work.failures.size());
   for (const StartFailure& failure : work.failures) {

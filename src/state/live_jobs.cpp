@@ -195,7 +195,8 @@ void LiveReducer::end(JobId id, EndCause cause) {
   WorkRecord& work = state_.works_.at(id);
   work.ending = cause;
   for (const StepRecord& step : work.steps)
-    if (step.phase != StepPhase::kEnded) command(EndStepOn{step.node, {id, work.attempt}, cause});
+    if (step.phase != StepPhase::kEnded)
+      command(EndStepOn{step.node, {id, work.attempt}, work.token, cause});
 }
 
 // All steps of the attempt have ended.
@@ -203,10 +204,11 @@ void LiveReducer::settle(JobId id) {
   WorkRecord& work = state_.works_.at(id);
   const bool cancelled = work.ending == EndCause::kCancelled;
   if (!cancelled && work.again) return run_again(id);
-  const TaskEnd* not_started = first_end_of(work, EndCause::kNotStarted);
-  if (!cancelled && not_started != nullptr) {
+  if (!cancelled && work.start_failed) {
     if (can_start_elsewhere(id)) return run_again(id);
-    return finish(id, JobState::kFailed, about(*not_started, "could not be started anywhere"));
+    return finish(
+        id, JobState::kFailed,
+        about(*first_end_of(work, EndCause::kNotStarted), "could not be started anywhere"));
   }
   work.failures.clear();
   state_.jobs_.at(id).avoid.clear();
@@ -241,6 +243,7 @@ void LiveReducer::run_again(JobId id) {
   job.phase = JobPhase::kWaiting;
   work.steps.clear();
   work.ending.reset();
+  work.start_failed = false;
   work.again = false;
   work.running_since = Instant::far_future();
   reconsider(id);

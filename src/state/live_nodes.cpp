@@ -25,6 +25,22 @@ std::vector<TaskEnd> unseen_ends(const WorkRecord& work, const StepRecord& step,
   return ends;
 }
 
+// An end for each task, by rank. One that the node does not tell was never there where the step was
+// taken along before it started; otherwise nobody saw it.
+std::vector<TaskEnd> complete(const WorkRecord& work, const StepRecord& step,
+                              const std::vector<TaskEnd>& told) {
+  std::vector<TaskEnd> ends = unseen_ends(work, step, "its node does not tell its end");
+  for (TaskEnd& end : ends) {
+    const auto found = std::ranges::find(told, end.rank, &TaskEnd::rank);
+    if (found != told.end()) {
+      end = *found;
+    } else if (work.ending && step.phase == StepPhase::kStarting) {
+      end = {end.rank, EndCause::kWithOthers, 0, "ended before it was started"};
+    }
+  }
+  return ends;
+}
+
 }  // namespace
 
 Status LiveReducer::on(const ControllerStarted& event) {
@@ -185,18 +201,18 @@ void LiveReducer::take_report(NodeId node, const StepReport& report) {
     if (report.phase == StepPhase::kEnded) {
       command(ForgetStepOn{node, report.step});
     } else {
-      command(EndStepOn{node, report.step, EndCause::kCancelled});
+      command(EndStepOn{node, report.step, report.token, EndCause::kCancelled});
     }
     return;
   }
   WorkRecord& work = state_.works_.at(id);
   if (report.phase == StepPhase::kEnded) {
     command(ForgetStepOn{node, report.step});
-    return step_ended(id, *step, report.ends);
+    return step_ended(id, *step, complete(work, *step, report.ends));
   }
   if (report.phase == StepPhase::kRunning) step->phase = StepPhase::kRunning;
   if (work.ending) {
-    command(EndStepOn{node, report.step, *work.ending});
+    command(EndStepOn{node, report.step, report.token, *work.ending});
     return;
   }
   const bool all = std::ranges::all_of(
@@ -212,6 +228,7 @@ void LiveReducer::step_ended(JobId id, StepRecord& step, std::vector<TaskEnd> en
   JobRecord& job = state_.jobs_.at(id);
   const auto not_started = std::ranges::find(step.ends, EndCause::kNotStarted, &TaskEnd::cause);
   if (not_started != step.ends.end() && !work.ending) {
+    work.start_failed = true;
     work.failures.push_back({step.node, not_started->detail});
     const auto at = std::ranges::lower_bound(job.avoid, step.node);
     if (at == job.avoid.end() || *at != step.node) job.avoid.insert(at, step.node);
@@ -260,7 +277,7 @@ void LiveReducer::reconcile(const AgentConnected& event) {
     const StepId id{holding.job, work.attempt};
     if (told(id.job, id.attempt)) continue;
     if (work.ending) {
-      command(EndStepOn{event.node, id, *work.ending});
+      command(EndStepOn{event.node, id, work.token, *work.ending});
     } else {
       command(StartStepOn{event.node, id});
     }

@@ -40,6 +40,7 @@ struct WorkRecord {
   std::vector<Dependency> unmet;
   std::vector<StepRecord> steps;                  // of the present attempt, by part of the lease
   std::optional<EndCause> ending;                 // what its steps have been told
+  bool start_failed = false;                      // a node could not start a step of this attempt
   bool again = false;                             // pending again once it has ended
   Instant running_since = Instant::far_future();  // when all its tasks ran
   std::vector<StartFailure> failures;             // since a start last went well

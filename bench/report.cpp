@@ -52,8 +52,8 @@ void BenchReport::print_bars() const {
     fmt::print("{} {:<52} {:>12} {} ({} {}): {:.2g} times the bar\n",
                bar.ratio() >= 1 ? "PASS" : "FAIL", bar.name, figure_text(bar.measured), bar.unit,
                bar.higher_is_better ? "at least" : "at most", figure_text(bar.bar), bar.ratio());
-  fmt::print("\n{} answers compared with the slow placer's: {} differ\n", with_thousands(compared_),
-             different_);
+  fmt::print("\n{} answers compared with the slow placer's, or with what a text holds: {} differ\n",
+             with_thousands(compared_), different_);
 }
 
 Status BenchReport::write_json(const std::string& path) const {

@@ -32,9 +32,7 @@ HeliosReader::HeliosReader(TraceFilter filter) : GpuLogReader("vc", std::move(fi
 AcmeReader::AcmeReader(TraceFilter filter) : GpuLogReader("type", std::move(filter)) {}
 
 Status GpuLogReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.gpus = WEIR_TRY(table_.number(kGpus, 0, limits::kGpus));
   if (job.gpus == 0) {

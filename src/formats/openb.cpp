@@ -48,9 +48,7 @@ Result<std::vector<std::string>> models_of(std::string_view spec) {
 OpenbNodeReader::OpenbNodeReader() : table_({"sn", "cpu_milli", "memory_mib", "gpu", "model"}) {}
 
 Status OpenbNodeReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   if (nodes_.size() >= limits::kNodes)
     return over_limit(fmt::format("more than {} nodes", limits::kNodes));
   Node node;
@@ -84,9 +82,7 @@ bool OpenbTaskReader::has_times() const {
 }
 
 Status OpenbTaskReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.job.name = WEIR_TRY(table_.name(kName));
   Capacity& demand = job.job.gang.per_node;

@@ -21,9 +21,7 @@ PaiReader::PaiReader(TraceFilter filter)
       jobs_(std::move(filter)) {}
 
 Status PaiReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   const std::string_view said = table_.raw(kGpus);
   const auto each = said.empty() ? 0 : parse_double(said);
   const std::uint64_t instances =

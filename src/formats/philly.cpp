@@ -15,9 +15,7 @@ PhillyReader::PhillyReader(TraceFilter filter)
     : table_({"timestamp", "duration", "num_gpus", "cluster"}), jobs_(std::move(filter)) {}
 
 Status PhillyReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.submit = WEIR_TRY(table_.instant(kTimestamp));
   job.runtime = WEIR_TRY(table_.duration(kDuration));

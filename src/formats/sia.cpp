@@ -37,9 +37,7 @@ SiaReader::SiaReader(TraceFilter filter)
     : table_({"name", "time", "application", "num_replicas"}), jobs_(std::move(filter)) {}
 
 Status SiaReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.submit = Instant() + WEIR_TRY(table_.duration(kTime));
   job.gpus = WEIR_TRY(table_.number(kReplicas, 1, limits::kGpus));

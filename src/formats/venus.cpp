@@ -22,9 +22,7 @@ VenusReader::VenusReader(TraceFilter filter)
       jobs_(std::move(filter)) {}
 
 Status VenusReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty() || text.front() == '#') return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (text.starts_with('#') || !WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   const auto latest = static_cast<std::uint64_t>(limits::kLongestDuration.count());
   job.submit =

@@ -253,7 +253,6 @@ TEST_F(WrongLogs, MissingColumns) {
        "--trace philly-json:input: no job in it; left out: 1 without a submission time"},
       {"philly-json", "\"gpus\"", "\"cards\"",
        "--trace philly-json:input: no job in it; left out: 1 without GPUs"},
-
   });
   // May be missing: then there is no virtual cluster; all tasks come at once.
   EXPECT_EQ(error("philly-json", replaced(kPhillyJson, "\"vc\"", "\"cluster\"")), "");

@@ -73,9 +73,9 @@ Result<std::vector<Node>> OpenbNodeReader::finish() {
 }
 
 OpenbTaskReader::OpenbTaskReader(TraceFilter filter)
-    : table_({"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"},
-             {"gpu_spec", "creation_time", "deletion_time", "scheduled_time"}),
-      jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"},
+                            {"gpu_spec", "creation_time", "deletion_time", "scheduled_time"}),
+                   std::move(filter)) {}
 
 bool OpenbTaskReader::has_times() const {
   return table_.has_header() && table_.has(kCreation) && table_.has(kDeletion);
@@ -113,11 +113,6 @@ Status OpenbTaskReader::read_times(TraceJob& job) const {
   job.runtime = deleted - started;
   job.job.estimate = job.runtime;
   return {};
-}
-
-Result<Trace> OpenbTaskReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

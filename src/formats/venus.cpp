@@ -18,8 +18,8 @@ constexpr Instant kEpoch{
 }  // namespace
 
 VenusReader::VenusReader(TraceFilter filter)
-    : table_({"job_id", "user", "tenant", "submit_time", "num_chips", "duration_s"}),
-      jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"job_id", "user", "tenant", "submit_time", "num_chips", "duration_s"}),
+                   std::move(filter)) {}
 
 Status VenusReader::line(std::string_view text, std::size_t /*number*/) {
   if (text.starts_with('#') || !WEIR_TRY(table_.take(text))) return {};
@@ -34,11 +34,6 @@ Status VenusReader::line(std::string_view text, std::size_t /*number*/) {
   job.job.user = WEIR_TRY(table_.name(kUser));
   job.job.estimate = job.runtime;
   return jobs_.add(std::move(job));
-}
-
-Result<Trace> VenusReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

@@ -59,27 +59,19 @@ void BenchReport::print_bars() const {
 Status BenchReport::write_json(const std::string& path) const {
   JsonWriter json;
   json.begin_object();
-  json.key("tables");
-  json.begin_array();
-  for (const Table& table : tables_) {
+  json.list("tables", tables_, [&](const Table& table) {
     json.begin_object();
     json.field("title", table.title);
-    json.key("rows");
-    json.begin_array();
-    for (const Row& row : table.rows) {
+    json.list("rows", table.rows, [&](const Row& row) {
       json.begin_object();
       json.field("name", row.name);
       for (std::size_t i = 0; i < row.figures.size(); ++i)
         json.field(table.columns[i], row.figures[i]);
       json.end_object();
-    }
-    json.end_array();
+    });
     json.end_object();
-  }
-  json.end_array();
-  json.key("bars");
-  json.begin_array();
-  for (const Bar& bar : bars_) {
+  });
+  json.list("bars", bars_, [&](const Bar& bar) {
     json.begin_object();
     json.field("name", bar.name);
     json.field("unit", bar.unit);
@@ -87,8 +79,7 @@ Status BenchReport::write_json(const std::string& path) const {
     json.field("bar", bar.bar);
     json.field("passed", bar.ratio() >= 1);
     json.end_object();
-  }
-  json.end_array();
+  });
   json.field("answers_compared", compared_);
   json.field("answers_different", different_);
   json.end_object();

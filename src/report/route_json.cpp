@@ -32,14 +32,11 @@ void write_ends(JsonWriter& json, const Snapshot& graph, Channel channel) {
 
 void write_cables(JsonWriter& json, std::string_view key, const Snapshot& graph,
                   const fabric::Route& route) {
-  json.key(key);
-  json.begin_array();
-  for (const Channel channel : route) {
+  json.list(key, route, [&](Channel channel) {
     json.begin_object();
     write_ends(json, graph, channel);
     json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 std::string name_of(const SiteView& view, NodeId node) {
@@ -107,14 +104,9 @@ std::string ring_json(const SiteView& view, std::span<const NodeId> ranks,
                       std::span<const fabric::RingLoad> rails, std::string_view tables) {
   JsonWriter json;
   json.begin_object();
-  json.key("ring");
-  json.begin_array();
-  for (const NodeId node : ranks) json.value(name_of(view, node));
-  json.end_array();
+  json.list("ring", ranks, [&](NodeId node) { json.value(name_of(view, node)); });
   json.field("tables", tables);
-  json.key("rails");
-  json.begin_array();
-  for (const fabric::RingLoad& ring : rails) {
+  json.list("rails", rails, [&](const fabric::RingLoad& ring) {
     json.begin_object();
     json.field("rail", ring.rail.value());
     json.field("routes", ring.routes);
@@ -127,8 +119,7 @@ std::string ring_json(const SiteView& view, std::span<const NodeId> ranks,
       json.end_object();
     }
     json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
   return json.text();
 }
@@ -138,10 +129,8 @@ std::string check_json(const Snapshot& graph, std::span<const SiteRoutes::PlaneC
   JsonWriter json;
   json.begin_object();
   json.field("tables", tables);
-  json.key("planes");
-  json.begin_array();
-  for (const SiteRoutes::PlaneCheck& plane : planes) write_plane(json, graph, plane);
-  json.end_array();
+  json.list("planes", planes,
+            [&](const SiteRoutes::PlaneCheck& plane) { write_plane(json, graph, plane); });
   json.end_object();
   return json.text();
 }
@@ -151,16 +140,12 @@ std::string tables_json(const Snapshot& graph, std::span<const PlaneTables> plan
   JsonWriter json(0);
   json.begin_object();
   json.field("tables", tables);
-  json.key("planes");
-  json.begin_array();
-  for (const PlaneTables& plane : planes) {
+  json.list("planes", planes, [&](const PlaneTables& plane) {
     json.begin_object();
     json.field("last_lid", plane.subnet.last_lid.value());
-    json.key("switches");
-    json.begin_array();
-    for (const fabric::SubnetSwitch& own : plane.subnet.switches) {
+    json.list("switches", plane.subnet.switches, [&](const fabric::SubnetSwitch& own) {
       const fabric::ForwardingTable* table = plane.tables.find(own.guid);
-      if (table == nullptr) continue;
+      if (table == nullptr) return;
       const fabric::Vertex& vertex = graph.at(own.vertex);
       json.begin_object();
       json.field("name", clean_text(trim(vertex.description)));
@@ -168,11 +153,9 @@ std::string tables_json(const Snapshot& graph, std::span<const PlaneTables> plan
       json.field("lid", own.lid.value());
       write_ports(json, *table, plane.subnet.last_lid, vertex.port_count);
       json.end_object();
-    }
-    json.end_array();
+    });
     json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
   return json.text();
 }

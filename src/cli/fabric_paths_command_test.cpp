@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.hpp"
 #include "os/files.hpp"
 #include "support/command.hpp"
 #include "support/fabric_text.hpp"

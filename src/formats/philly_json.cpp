@@ -218,7 +218,7 @@ class PhillyJsonReader::Parser {
 
   Result<Trace> finish() {
     json::error_code failed;
-    if (empty_) return bad_input("line 1: the text is empty: expected a list of jobs");
+    if (empty_) return bad_input("1: the text is empty: expected a list of jobs");
     if (!parser_.done()) parser_.write_some(false, "", 0, failed);
     if (failed) return error(failed, 0);
     return parser_.handler().jobs().finish();
@@ -231,7 +231,7 @@ class PhillyJsonReader::Parser {
     const std::optional<Error>& refusal = parser_.handler().refusal;
     return std::unexpected(
         Error{refusal ? refusal->code : Errc::kBadInput,
-              fmt::format("line {}: {}", line_ + static_cast<std::size_t>(lines),
+              fmt::format("{}: {}", line_ + static_cast<std::size_t>(lines),
                           refusal ? refusal->message : "no JSON: " + failed.message())});
   }
 

@@ -29,7 +29,7 @@ class PhillyJsonReader {
   ~PhillyJsonReader();
   PhillyJsonReader(PhillyJsonReader&&) noexcept;
 
-  // The next bytes of the text, cut anywhere. Errors begin with "line N: ".
+  // The next bytes of the text, cut anywhere. Errors begin with "LINE: ".
   Status bytes(std::string_view chunk);
   // REQUIRES: no call of bytes() after it. Errors: the text ends too early; the filter takes no
   // job.

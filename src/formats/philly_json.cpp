@@ -27,10 +27,12 @@ namespace json = boost::json;
 // What the parser calls as it meets the parts of the text.
 class Handler {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): the parser asks for them by these names.
   static constexpr std::size_t max_object_size = SIZE_MAX;
   static constexpr std::size_t max_array_size = SIZE_MAX;
   static constexpr std::size_t max_key_size = limits::kNameBytes;
   static constexpr std::size_t max_string_size = limits::kNameBytes;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit Handler(TraceFilter filter) : jobs_(std::move(filter)) {}
 

@@ -28,6 +28,9 @@ class PhillyJsonReader {
   explicit PhillyJsonReader(TraceFilter filter = {});
   ~PhillyJsonReader();
   PhillyJsonReader(PhillyJsonReader&&) noexcept;
+  PhillyJsonReader& operator=(PhillyJsonReader&&) = delete;
+  PhillyJsonReader(const PhillyJsonReader&) = delete;
+  PhillyJsonReader& operator=(const PhillyJsonReader&) = delete;
 
   // The next bytes of the text, cut anywhere. Errors begin with "LINE: ".
   Status bytes(std::string_view chunk);

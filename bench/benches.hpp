@@ -22,7 +22,8 @@ Status bench_packing(const BenchOptions& options, BenchReport& report);
 Status bench_memory(const BenchOptions& options, BenchReport& report);
 // Jobs of a log simulated a second.
 Status bench_replay(const BenchOptions& options, BenchReport& report);
-// Reading logs and fabric dumps.
+// Reading every format, generated at two sizes, and logs and dumps of the data set. Compares what
+// is found with what was put in.
 Status bench_readers(const BenchOptions& options, BenchReport& report);
 // Generated fabrics, their forwarding tables, and what a gang's ring puts on the cables.
 Status bench_routes(const BenchOptions& options, BenchReport& report);

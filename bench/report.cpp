@@ -52,34 +52,26 @@ void BenchReport::print_bars() const {
     fmt::print("{} {:<52} {:>12} {} ({} {}): {:.2g} times the bar\n",
                bar.ratio() >= 1 ? "PASS" : "FAIL", bar.name, figure_text(bar.measured), bar.unit,
                bar.higher_is_better ? "at least" : "at most", figure_text(bar.bar), bar.ratio());
-  fmt::print("\n{} answers compared with the slow placer's: {} differ\n", with_thousands(compared_),
-             different_);
+  fmt::print("\n{} answers compared with the slow placer's, or with what a text holds: {} differ\n",
+             with_thousands(compared_), different_);
 }
 
 Status BenchReport::write_json(const std::string& path) const {
   JsonWriter json;
   json.begin_object();
-  json.key("tables");
-  json.begin_array();
-  for (const Table& table : tables_) {
+  json.list("tables", tables_, [&](const Table& table) {
     json.begin_object();
     json.field("title", table.title);
-    json.key("rows");
-    json.begin_array();
-    for (const Row& row : table.rows) {
+    json.list("rows", table.rows, [&](const Row& row) {
       json.begin_object();
       json.field("name", row.name);
       for (std::size_t i = 0; i < row.figures.size(); ++i)
         json.field(table.columns[i], row.figures[i]);
       json.end_object();
-    }
-    json.end_array();
+    });
     json.end_object();
-  }
-  json.end_array();
-  json.key("bars");
-  json.begin_array();
-  for (const Bar& bar : bars_) {
+  });
+  json.list("bars", bars_, [&](const Bar& bar) {
     json.begin_object();
     json.field("name", bar.name);
     json.field("unit", bar.unit);
@@ -87,8 +79,7 @@ Status BenchReport::write_json(const std::string& path) const {
     json.field("bar", bar.bar);
     json.field("passed", bar.ratio() >= 1);
     json.end_object();
-  }
-  json.end_array();
+  });
   json.field("answers_compared", compared_);
   json.field("answers_different", different_);
   json.end_object();

@@ -29,7 +29,7 @@ class BenchReport {
   void row(std::string name, std::vector<double> figures);
   void note(std::string_view text);
   void bar(Bar bar) { bars_.push_back(std::move(bar)); }
-  // Answers compared with the slow placer's.
+  // Answers compared with the slow placer's, or with what the text that was read holds.
   void compared(std::uint64_t answers, std::uint64_t different);
 
   void print_bars() const;

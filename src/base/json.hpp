@@ -5,7 +5,7 @@
 //   JsonWriter json;
 //   json.begin_object();
 //   json.field("jobs", 3);
-//   json.key("tags"); json.begin_array(); json.value("a"); json.end_array();
+//   json.list("tags", tags, [&](const std::string& tag) { json.value(tag); });
 //   json.end_object();
 //   json.text();
 //
@@ -47,6 +47,15 @@ class JsonWriter {
   void field(std::string_view name, const T& content) {
     key(name);
     value(content);
+  }
+
+  // "name": [ ], with what `write(item)` adds for each item.
+  template <typename Items, typename Write>
+  void list(std::string_view name, const Items& items, Write write) {
+    key(name);
+    begin_array();
+    for (const auto& item : items) write(item);
+    end_array();
   }
 
   // REQUIRES: every object and array is closed.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -29,6 +30,17 @@ TEST(JsonWriter, WritesKeysInOrderWithIndent) {
   EXPECT_EQ(json.text(),
             "{\n  \"jobs\": 3,\n  \"tags\": [\n    \"a\",\n    true,\n    null\n  ],\n"
             "  \"none\": {}\n}");
+}
+
+TEST(JsonWriter, AListHasWhatIsWrittenForEachItem) {
+  JsonWriter json(0);
+  json.begin_object();
+  json.list("odd", std::vector<int>{1, 2, 3}, [&](int number) {
+    if (number % 2 == 1) json.value(number);
+  });
+  json.list("none", std::vector<int>(), [&](int number) { json.value(number); });
+  json.end_object();
+  EXPECT_EQ(json.text(), "{\"odd\":[1,3],\"none\":[]}");
 }
 
 TEST(JsonWriter, WithoutIndentWritesOneLine) {

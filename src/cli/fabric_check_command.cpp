@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -9,8 +11,10 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/output.hpp"
 #include "cli/routing_options.hpp"
 #include "lab/fabric_files.hpp"
+#include "report/route_json.hpp"
 
 namespace weir::cli {
 namespace {
@@ -18,14 +22,17 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   RoutingArguments routing;
+  bool json = false;
 };
+
+using PlaneCheck = fabric::SiteRoutes::PlaneCheck;
 
 struct Verdict {
   std::string text;
   bool good = true;
 };
 
-std::string joined_text(const fabric::SiteRoutes::PlaneCheck& plane) {
+std::string joined_text(const PlaneCheck& plane) {
   const fabric::TableCheck& found = plane.found;
   if (found.cut_pairs == 0)
     return fmt::format("all {} pairs of end ports joined\n", with_thousands(found.pairs));
@@ -49,15 +56,25 @@ Result<Verdict> check(const CheckOptions& options) {
   const fabric::SiteView view = WEIR_TRY(lab::read_site(paths));
   const fabric::SiteRoutes routes = WEIR_TRY(routes_of(view, options.routing));
   if (routes.planes() == 0) return bad_input("there is no switch in these files");
-  Verdict verdict{tables_text(options.routing) + "\n"};
-  for (const fabric::SiteRoutes::PlaneCheck& plane : routes.check()) {
-    const fabric::SubnetSwitch& first = plane.subnet->switches.front();
-    verdict.text +=
-        fmt::format("plane of switch {}: {}", fabric::to_text(first.guid), joined_text(plane));
-    verdict.text += loop_text(view.graph, plane.found);
-    verdict.good = verdict.good && plane.found.cut_pairs == 0 && plane.found.credit_loop.empty();
-  }
-  return verdict;
+  const std::vector<PlaneCheck> planes = routes.check();
+  const bool good = std::ranges::all_of(planes, [](const PlaneCheck& plane) {
+    return plane.found.cut_pairs == 0 && plane.found.credit_loop.empty();
+  });
+  if (options.json)
+    return Verdict{report::check_json(view.graph, planes, tables_name(options.routing)) + "\n",
+                   good};
+  std::string text = tables_text(options.routing) + "\n";
+  for (const PlaneCheck& plane : planes)
+    text += fmt::format("plane of switch {}: {}{}",
+                        fabric::to_text(plane.subnet->switches.front().guid), joined_text(plane),
+                        loop_text(view.graph, plane.found));
+  return Verdict{std::move(text), good};
+}
+
+Result<bool> print_verdict(const CheckOptions& options) {
+  const Verdict verdict = WEIR_TRY(check(options));
+  WEIR_TRY(put(verdict.text));
+  return verdict.good;
 }
 
 }  // namespace
@@ -69,15 +86,12 @@ void add_fabric_check_command(CLI::App& fabric, int& exit_code) {
       "code 1 if not, or if they can");
   const auto options = std::make_shared<CheckOptions>();
   command->add_option("FILE", options->files, "Dumps of the fabric, as for `show`")->required();
+  command->add_flag("--json", options->json, "Print one JSON object");
   add_tables_option(*command, options->routing);
   add_routing_options(*command, options->routing);
   command->callback([options, &exit_code] {
-    const Result<Verdict> verdict = check(*options);
-    if (!verdict) {
-      exit_code = fail(verdict.error());
-      return;
-    }
-    exit_code = print_whole(verdict->text) == 0 && verdict->good ? 0 : 1;
+    const Result<bool> good = print_verdict(*options);
+    exit_code = !good ? fail(good.error()) : *good ? 0 : 1;
   });
 }
 

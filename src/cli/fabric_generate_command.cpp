@@ -10,11 +10,10 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
-#include "cli/routing_options.hpp"
+#include "cli/output.hpp"
 #include "fabric/fat_tree_rules.hpp"
 #include "fabric/reference_fabrics.hpp"
 #include "formats/ibnetdiscover_writer.hpp"
-#include "os/files.hpp"
 
 namespace weir::cli {
 namespace {
@@ -27,7 +26,7 @@ struct GenerateOptions {
   std::string out;
 };
 
-int list_references() {
+Status list_references() {
   std::string text =
       fmt::format("{:<14} {:>5} {:>6} {:>5} {:>6} {:>5} {:>7}  {:<8}  {}\n", "name", "nodes",
                   "GPUs", "leaf", "spine", "core", "cables", "figures", "family");
@@ -36,7 +35,7 @@ int list_references() {
                         row.nodes, row.gpus, row.leaves, row.spines, row.cores,
                         row.node_cables + row.spine_cables + row.core_cables, to_text(row.source),
                         row.family);
-  return print_whole(text);
+  return put(text);
 }
 
 std::unexpected<Error> no_such_name(const std::string& name) {
@@ -82,11 +81,10 @@ Status write_planes(const GenerateOptions& options) {
     if (options.out.empty()) {
       if (planes.size() > 1)
         return bad_input("several planes need several files: name them with -o FILE");
-      if (print_whole(text) != 0) return io_error("could not write to standard output");
-      return {};
+      return put(text);
     }
     const std::filesystem::path file = file_of_plane(options.out, p, planes.size());
-    WEIR_TRY(os::write_file(file, text));
+    WEIR_TRY(put(text, file));
     const auto hcas =
         std::ranges::count(planes[p].vertices, fabric::VertexKind::kHca, &fabric::Vertex::kind);
     fmt::print("{}: {} switches, {} HCAs, {} cables\n", file.string(),
@@ -118,11 +116,7 @@ void add_fabric_generate_command(CLI::App& fabric, int& exit_code) {
   const auto options = std::make_shared<GenerateOptions>();
   add_options(*command, *options);
   command->callback([options, &exit_code] {
-    if (options->list) {
-      exit_code = list_references();
-      return;
-    }
-    const Status done = write_planes(*options);
+    const Status done = options->list ? list_references() : write_planes(*options);
     exit_code = done ? 0 : fail(done.error());
   });
 }

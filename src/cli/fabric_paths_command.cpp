@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,14 +10,15 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/output.hpp"
 #include "cli/routing_options.hpp"
 #include "fabric/site_routes.hpp"
 #include "lab/fabric_files.hpp"
+#include "report/route_json.hpp"
 
 namespace weir::cli {
 namespace {
 
-using fabric::RailNumber;
 using fabric::SiteRoutes;
 using fabric::SiteView;
 
@@ -25,6 +26,7 @@ struct PathsOptions {
   std::vector<std::string> words;  // files, then hosts
   std::string ring;
   RoutingArguments routing;
+  bool json = false;
 };
 
 // The words with the hosts taken off.
@@ -69,28 +71,23 @@ std::string route_text(const SiteView& view, const fabric::Route& route) {
   return text;
 }
 
-Result<std::string> pair_text(const SiteView& view, const SiteRoutes& routes,
-                              const std::vector<NodeId>& nodes) {
+std::string pair_text(const SiteView& view, const std::vector<Result<fabric::Route>>& by_rail) {
   std::string text;
-  const std::size_t rails = std::max(view.nodes[nodes[0].index()].hca_by_rail.size(),
-                                     view.nodes[nodes[1].index()].hca_by_rail.size());
-  for (std::uint8_t r = 0; r < rails; ++r) {
-    const Result<fabric::Route> route = routes.route(nodes[0], nodes[1], RailNumber(r));
-    if (!route) {
-      text += fmt::format("  rail {}  {}\n", r, route.error().message);
+  for (std::size_t r = 0; r < by_rail.size(); ++r) {
+    if (!by_rail[r]) {
+      text += fmt::format("  rail {}  {}\n", r, by_rail[r].error().message);
     } else {
-      const std::size_t switches = route->empty() ? 0 : route->size() - 1;
+      const std::size_t switches = by_rail[r]->empty() ? 0 : by_rail[r]->size() - 1;
       text += fmt::format("  rail {}  {} {}\n", r, switches, switches == 1 ? "switch" : "switches");
-      text += route_text(view, *route);
+      text += route_text(view, *by_rail[r]);
     }
   }
   return text;
 }
 
-Result<std::string> ring_text(const SiteView& view, const SiteRoutes& routes,
-                              const std::vector<NodeId>& nodes) {
+std::string ring_text(const SiteView& view, const std::vector<fabric::RingLoad>& rails) {
   std::string text = "  rail  routes  over spines  busiest cable between switches\n";
-  for (const fabric::RingLoad& ring : WEIR_TRY(routes.ring(nodes))) {
+  for (const fabric::RingLoad& ring : rails) {
     std::string busiest = "none";
     if (ring.busiest) {
       const fabric::Channel channel = ring.busiest->channel;
@@ -104,19 +101,26 @@ Result<std::string> ring_text(const SiteView& view, const SiteRoutes& routes,
   return text;
 }
 
-Result<std::string> paths_text(const PathsOptions& options) {
+Result<std::string> answer(const PathsOptions& options) {
   const Question asked = WEIR_TRY(question(options));
   const SiteView view = WEIR_TRY(lab::read_site(asked.files));
   std::vector<NodeId> nodes;
   for (const std::string& host : asked.hosts) nodes.push_back(WEIR_TRY(node_called(view, host)));
   const SiteRoutes routes = WEIR_TRY(routes_of(view, options.routing));
   const std::string tables = tables_text(options.routing);
-  if (!options.ring.empty())
-    return fmt::format("Ring of {} nodes, {}\n{}", nodes.size(), tables,
-                       WEIR_TRY(ring_text(view, routes, nodes)));
+  const std::string_view name = tables_name(options.routing);
+  if (!options.ring.empty()) {
+    const std::vector<fabric::RingLoad> rails = WEIR_TRY(routes.ring(nodes));
+    if (options.json) return report::ring_json(view, nodes, rails, name) + "\n";
+    return fmt::format("Ring of {} nodes, {}\n{}", nodes.size(), tables, ring_text(view, rails));
+  }
+  if (options.json)
+    return report::paths_json(view, routes, std::span<const NodeId, 2>(nodes), name) + "\n";
   return fmt::format("{} to {}, {}\n{}", asked.hosts[0], asked.hosts[1], tables,
-                     WEIR_TRY(pair_text(view, routes, nodes)));
+                     pair_text(view, routes.by_rail(nodes[0], nodes[1])));
 }
+
+Status paths(const PathsOptions& options) { return put(WEIR_TRY(answer(options))); }
 
 }  // namespace
 
@@ -131,11 +135,12 @@ void add_fabric_paths_command(CLI::App& fabric, int& exit_code) {
   command->add_option(
       "--ring", options->ring,
       "Hosts in the order of their ranks, A,B,C: what their ring puts on the cables");
+  command->add_flag("--json", options->json, "Print one JSON object");
   add_tables_option(*command, options->routing);
   add_routing_options(*command, options->routing);
   command->callback([options, &exit_code] {
-    const Result<std::string> text = paths_text(*options);
-    exit_code = text ? print_whole(*text) : fail(text.error());
+    const Status done = paths(*options);
+    exit_code = done ? 0 : fail(done.error());
   });
 }
 

@@ -1,23 +1,3 @@
-#include <CLI/CLI.hpp>
+#include "cli/program.hpp"
 
-#include "cli/commands.hpp"
-
-int main(int argc, char** argv) {
-  CLI::App app{"Weir: GPU pool manager and job scheduler for InfiniBand clusters", "weir"};
-  app.require_subcommand(1);
-  app.set_help_all_flag("--help-all", "Help of all commands");
-  int exit_code = 0;
-  weir::cli::add_sim_command(app, exit_code);
-  weir::cli::add_fabric_command(app, exit_code);
-  weir::cli::add_journal_command(app, exit_code);
-  weir::cli::add_bench_command(app, exit_code);
-  weir::cli::add_scenario_command(app, exit_code);
-  weir::cli::add_version_command(app, exit_code);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // CLI11 prints help and the message; anything but help is a wrong argument.
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  return exit_code;
-}
+int main(int argc, char** argv) { return weir::cli::run_program(argc, argv); }

@@ -1,6 +1,5 @@
 #include "cli/routing_options.hpp"
 
-#include <cstdio>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "lab/forwarding_files.hpp"
+#include "report/format.hpp"
 
 namespace weir::cli {
 
@@ -63,17 +63,15 @@ std::string tables_text(const RoutingArguments& arguments) {
   return arguments.tables.empty() ? arguments.rule + " tables, computed" : "tables as dumped";
 }
 
-std::string port_text(const fabric::Snapshot& graph, const fabric::LinkEnd& end) {
-  const fabric::Vertex& vertex = graph.at(end.vertex);
-  const std::string_view name = trim(vertex.description);
-  return fmt::format("{}[{}]", name.empty() ? fabric::to_text(vertex.guid) : name,
-                     end.port.value());
+std::string_view tables_name(const RoutingArguments& arguments) {
+  return arguments.tables.empty() ? std::string_view(arguments.rule) : "dumped";
 }
 
-int print_whole(const std::string& text) {
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  return written ? 0 : 1;
+std::string port_text(const fabric::Snapshot& graph, const fabric::LinkEnd& end) {
+  const fabric::Vertex& vertex = graph.at(end.vertex);
+  const std::string name = report::clean_text(trim(vertex.description));
+  return fmt::format("{}[{}]", name.empty() ? fabric::to_text(vertex.guid) : name,
+                     end.port.value());
 }
 
 }  // namespace weir::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -37,10 +38,10 @@ Result<fabric::SiteRoutes> routes_of(const fabric::SiteView& view,
 // "ftree tables, computed"
 std::string tables_text(const RoutingArguments& arguments);
 
+// The same in a word: "ftree", "minhop" or "dumped".
+std::string_view tables_name(const RoutingArguments& arguments);
+
 // "leaf-u1-r0[33]": what the port belongs to, and its number.
 std::string port_text(const fabric::Snapshot& graph, const fabric::LinkEnd& end);
-
-// Prints to standard output; the exit code.
-int print_whole(const std::string& text);
 
 }  // namespace weir::cli

@@ -85,6 +85,14 @@ Result<Route> SiteRoutes::route(NodeId from, NodeId to, RailNumber rail) const {
   return maps_[a.plane].route(a.port, b.port);
 }
 
+std::vector<Result<Route>> SiteRoutes::by_rail(NodeId from, NodeId to) const {
+  const std::size_t rails = std::max(view_->nodes[from.index()].hca_by_rail.size(),
+                                     view_->nodes[to.index()].hca_by_rail.size());
+  std::vector<Result<Route>> found;
+  for (std::uint8_t r = 0; r < rails; ++r) found.push_back(route(from, to, RailNumber(r)));
+  return found;
+}
+
 Result<std::vector<RingLoad>> SiteRoutes::ring(std::span<const NodeId> ranks) const {
   LinkLoad load(view_->graph);
   return ring(ranks, load);

@@ -37,6 +37,9 @@ class SiteRoutes {
   // RouteMap::route.
   [[nodiscard]] Result<Route> route(NodeId from, NodeId to, RailNumber rail) const;
 
+  // The same for each rail that either node has, in the order of rails.
+  [[nodiscard]] std::vector<Result<Route>> by_rail(NodeId from, NodeId to) const;
+
   // One entry for each rail that all the nodes have, in the order of rails. Errors: as route; no
   // rail that all have. REQUIRES: at least two nodes; `scratch` is of the view's graph.
   [[nodiscard]] Result<std::vector<RingLoad>> ring(std::span<const NodeId> ranks,

@@ -10,7 +10,18 @@
 
 namespace weir {
 
+Result<bool> CsvTable::take(std::string_view line) {
+  if (line.empty()) return false;
+  const bool is_row = has_header();
+  WEIR_TRY(is_row ? row(line) : header(line));
+  return is_row;
+}
+
 Status CsvTable::header(std::string_view line) {
+  if (line.starts_with("\xef\xbb\xbf"))
+    return bad_input(
+        "the file begins with a byte-order mark: expected the header; remove it, e.g. with "
+        "dos2unix");
   WEIR_TRY(split(line));
   for (const std::string_view name : wanted_) {
     const auto found = std::ranges::find(fields_, name);
@@ -77,6 +88,8 @@ Result<Instant> CsvTable::instant(std::size_t wanted) const {
 Status CsvTable::split(std::string_view line) {
   if (line.ends_with('\r'))
     return bad_input("the line ends with CR LF: expected LF alone; convert it, e.g. with dos2unix");
+  if (line.find('\0') != std::string_view::npos)
+    return bad_input("expected text, found a zero byte: is this a binary file, or UTF-16?");
   fields_.clear();
   unquoted_.clear();
   // Views into unquoted_ must stay valid while it grows.

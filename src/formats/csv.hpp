@@ -28,6 +28,10 @@ class CsvTable {
     wanted_.insert(wanted_.end(), optional);
   }
 
+  // Takes the next line of a file: the header first, then rows; an empty one says nothing. Whether
+  // it is a row, then the current one. Errors: those of header() and row().
+  Result<bool> take(std::string_view line);
+
   // The first line. Errors: a wanted column is missing or stands there twice.
   Status header(std::string_view line);
   [[nodiscard]] bool has_header() const { return columns_ > 0; }
@@ -35,7 +39,7 @@ class CsvTable {
   [[nodiscard]] std::unexpected<Error> no_header() const;
 
   // Makes `line` the current row, until the next call and as long as the line itself lives.
-  // Errors: not as many fields as the header has; bad quoting; CRLF.
+  // Errors: not as many fields as the header has; bad quoting; CRLF; a zero byte.
   Status row(std::string_view line);
 
   // Whether the header has the column.

@@ -54,6 +54,24 @@ TEST(CsvTable, QuotesFollowTheRfc) {
   EXPECT_THAT(message(table.row("x,a\"b\"")), HasSubstr("field 2: a quote inside an unquoted"));
 }
 
+TEST(CsvTable, TakesTheHeaderThenRows) {
+  CsvTable table({"name"});
+  EXPECT_FALSE(table.take("").value());
+  EXPECT_FALSE(table.take("name").value());
+  EXPECT_TRUE(table.take("a").value());
+  EXPECT_EQ(table.raw(0), "a");
+  EXPECT_FALSE(table.take("").value());
+  EXPECT_THAT(table.take("a,b").error().message, HasSubstr("expected 1 fields"));
+}
+
+TEST(CsvTable, BytesThatAreNoTextAreNamed) {
+  CsvTable table({"name"});
+  EXPECT_THAT(message(table.header(std::string_view("na\0me", 5))), HasSubstr("a zero byte"));
+  EXPECT_THAT(message(table.header("\xef\xbb\xbfname")), HasSubstr("a byte-order mark"));
+  ASSERT_TRUE(table.header("name"));
+  EXPECT_THAT(message(table.row(std::string_view("a\0", 2))), HasSubstr("a zero byte"));
+}
+
 TEST(CsvTable, CarriageReturnsAreNamed) {
   CsvTable table({"name"});
   EXPECT_THAT(message(table.header("name\r")), HasSubstr("the line ends with CR LF"));

@@ -25,16 +25,15 @@ std::string_view without_offset(std::string_view text) {
 }  // namespace
 
 GpuLogReader::GpuLogReader(std::string_view vc_column, TraceFilter filter)
-    : table_({"job_id", "user", vc_column, "gpu_num", "submit_time", "start_time", "duration"}),
-      jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"job_id", "user", vc_column, "gpu_num", "submit_time", "start_time",
+                             "duration"}),
+                   std::move(filter)) {}
 
 HeliosReader::HeliosReader(TraceFilter filter) : GpuLogReader("vc", std::move(filter)) {}
 AcmeReader::AcmeReader(TraceFilter filter) : GpuLogReader("type", std::move(filter)) {}
 
 Status GpuLogReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.gpus = WEIR_TRY(table_.number(kGpus, 0, limits::kGpus));
   if (job.gpus == 0) {
@@ -54,11 +53,6 @@ Status GpuLogReader::line(std::string_view text, std::size_t /*number*/) {
   job.job.user = WEIR_TRY(table_.name(kUser));
   job.job.estimate = job.runtime;
   return jobs_.add(std::move(job));
-}
-
-Result<Trace> GpuLogReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

@@ -16,26 +16,16 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "formats/csv.hpp"
-#include "formats/trace.hpp"
-#include "formats/trace_filter.hpp"
+#include "formats/csv_log.hpp"
 
 namespace weir {
 
-class GpuLogReader {
+class GpuLogReader : public CsvLogReader {
  public:
-  // As PhillyReader::line.
   Status line(std::string_view text, std::size_t number);
-  // REQUIRES: no call of line() after it. Errors: no header; the filter takes no job.
-  Result<Trace> finish();
-  [[nodiscard]] std::string left_out() const { return jobs_.left_out(); }
 
  protected:
   GpuLogReader(std::string_view vc_column, TraceFilter filter);
-
- private:
-  CsvTable table_;
-  TraceBuilder jobs_;
 };
 
 class HeliosReader : public GpuLogReader {

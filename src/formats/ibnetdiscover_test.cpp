@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/text.hpp"
+#include "support/read_lines.hpp"
 
 namespace weir {
 namespace {
@@ -16,17 +16,8 @@ using fabric::Snapshot;
 using fabric::Vertex;
 using fabric::VertexKind;
 
-// Reads a text as a file would be read; errors get "LINE: " in front, as callers do it.
 Result<Snapshot> read(std::string_view text) {
-  IbnetdiscoverReader reader;
-  std::size_t number = 0;
-  for (const std::string_view line : split(text, '\n')) {
-    ++number;
-    if (Status status = reader.line(line, number); !status)
-      return std::unexpected(
-          Error{status.error().code, std::to_string(number) + ": " + status.error().message});
-  }
-  return reader.finish();
+  return testing::read_lines(IbnetdiscoverReader(), text);
 }
 
 constexpr std::string_view kSmall = R"(#

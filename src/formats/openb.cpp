@@ -48,9 +48,7 @@ Result<std::vector<std::string>> models_of(std::string_view spec) {
 OpenbNodeReader::OpenbNodeReader() : table_({"sn", "cpu_milli", "memory_mib", "gpu", "model"}) {}
 
 Status OpenbNodeReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   if (nodes_.size() >= limits::kNodes)
     return over_limit(fmt::format("more than {} nodes", limits::kNodes));
   Node node;
@@ -75,18 +73,16 @@ Result<std::vector<Node>> OpenbNodeReader::finish() {
 }
 
 OpenbTaskReader::OpenbTaskReader(TraceFilter filter)
-    : table_({"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"},
-             {"gpu_spec", "creation_time", "deletion_time", "scheduled_time"}),
-      jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"},
+                            {"gpu_spec", "creation_time", "deletion_time", "scheduled_time"}),
+                   std::move(filter)) {}
 
 bool OpenbTaskReader::has_times() const {
   return table_.has_header() && table_.has(kCreation) && table_.has(kDeletion);
 }
 
 Status OpenbTaskReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.job.name = WEIR_TRY(table_.name(kName));
   Capacity& demand = job.job.gang.per_node;
@@ -117,11 +113,6 @@ Status OpenbTaskReader::read_times(TraceJob& job) const {
   job.runtime = deleted - started;
   job.job.estimate = job.runtime;
   return {};
-}
-
-Result<Trace> OpenbTaskReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

@@ -19,9 +19,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "formats/csv.hpp"
-#include "formats/trace.hpp"
-#include "formats/trace_filter.hpp"
+#include "formats/csv_log.hpp"
 #include "model/node.hpp"
 
 namespace weir {
@@ -30,7 +28,7 @@ class OpenbNodeReader {
  public:
   OpenbNodeReader();
 
-  // As PhillyReader::line.
+  // As CsvLogReader.
   Status line(std::string_view text, std::size_t number);
   // The nodes in the order of the file, all in cell 0. REQUIRES: no call after it. Errors: no
   // header, no node.
@@ -41,21 +39,16 @@ class OpenbNodeReader {
   std::vector<Node> nodes_;
 };
 
-class OpenbTaskReader {
+class OpenbTaskReader : public CsvLogReader {
  public:
   explicit OpenbTaskReader(TraceFilter filter = {});
 
   Status line(std::string_view text, std::size_t number);
   // Whether the file says when tasks came and went; without, all come at 0 and take no time.
   [[nodiscard]] bool has_times() const;
-  // REQUIRES: no call after it. Errors: no header; the filter takes no task.
-  Result<Trace> finish();
 
  private:
   Status read_times(TraceJob& job) const;
-
-  CsvTable table_;
-  TraceBuilder jobs_;
 };
 
 }  // namespace weir

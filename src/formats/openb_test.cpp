@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/limits.hpp"
-#include "base/text.hpp"
+#include "support/read_lines.hpp"
 
 namespace weir {
 namespace {
@@ -17,15 +17,8 @@ constexpr std::string_view kTasks =
 constexpr std::string_view kShort = "name,cpu_milli,memory_mib,num_gpu,gpu_milli\n";
 
 template <typename Reader>
-auto read(const std::string& text) -> decltype(Reader().finish()) {
-  Reader reader;
-  std::size_t number = 0;
-  for (const std::string_view line : split(text, '\n')) {
-    ++number;
-    if (const Status taken = reader.line(line, number); !taken)
-      return bad_input(std::to_string(number) + ": " + taken.error().message);
-  }
-  return reader.finish();
+auto read(const std::string& text) {
+  return testing::read_lines(Reader(), text);
 }
 
 Trace tasks_of(const std::string& text) {

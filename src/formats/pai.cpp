@@ -17,13 +17,12 @@ enum Column : std::size_t { kSubmit, kDuration, kJobId, kInstances, kGpus, kUser
 }  // namespace
 
 PaiReader::PaiReader(TraceFilter filter)
-    : table_({"submit_time", "duration", "job_id", "num_inst", "num_gpu", "user", "group"}),
-      jobs_(std::move(filter)) {}
+    : CsvLogReader(
+          CsvTable({"submit_time", "duration", "job_id", "num_inst", "num_gpu", "user", "group"}),
+          std::move(filter)) {}
 
 Status PaiReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   const std::string_view said = table_.raw(kGpus);
   const auto each = said.empty() ? 0 : parse_double(said);
   const std::uint64_t instances =
@@ -54,11 +53,6 @@ Status PaiReader::line(std::string_view text, std::size_t /*number*/) {
   job.job.user = WEIR_TRY(table_.name(kUser));
   job.job.estimate = job.runtime;
   return jobs_.add(std::move(job));
-}
-
-Result<Trace> PaiReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 std::string PaiReader::left_out() const {

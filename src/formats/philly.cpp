@@ -12,12 +12,10 @@ enum Column : std::size_t { kTimestamp, kDuration, kGpus, kCluster };
 }  // namespace
 
 PhillyReader::PhillyReader(TraceFilter filter)
-    : table_({"timestamp", "duration", "num_gpus", "cluster"}), jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"timestamp", "duration", "num_gpus", "cluster"}), std::move(filter)) {}
 
 Status PhillyReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.submit = WEIR_TRY(table_.instant(kTimestamp));
   job.runtime = WEIR_TRY(table_.duration(kDuration));
@@ -25,11 +23,6 @@ Status PhillyReader::line(std::string_view text, std::size_t /*number*/) {
   job.vc = WEIR_TRY(table_.name(kCluster));
   job.job.estimate = job.runtime;
   return jobs_.add(std::move(job));
-}
-
-Result<Trace> PhillyReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

@@ -13,26 +13,15 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "formats/csv.hpp"
-#include "formats/trace.hpp"
-#include "formats/trace_filter.hpp"
+#include "formats/csv_log.hpp"
 
 namespace weir {
 
-class PhillyReader {
+class PhillyReader : public CsvLogReader {
  public:
   explicit PhillyReader(TraceFilter filter = {});
 
-  // One line after the other, as os::for_each_line gives them. Errors are about this line; the
-  // caller puts file and line in front. Empty lines say nothing.
   Status line(std::string_view text, std::size_t number);
-
-  // REQUIRES: no call after it. Errors: no header; the filter takes no job.
-  Result<Trace> finish();
-
- private:
-  CsvTable table_;
-  TraceBuilder jobs_;
 };
 
 }  // namespace weir

@@ -27,10 +27,12 @@ namespace json = boost::json;
 // What the parser calls as it meets the parts of the text.
 class Handler {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): the parser asks for them by these names.
   static constexpr std::size_t max_object_size = SIZE_MAX;
   static constexpr std::size_t max_array_size = SIZE_MAX;
   static constexpr std::size_t max_key_size = limits::kNameBytes;
   static constexpr std::size_t max_string_size = limits::kNameBytes;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit Handler(TraceFilter filter) : jobs_(std::move(filter)) {}
 
@@ -218,7 +220,7 @@ class PhillyJsonReader::Parser {
 
   Result<Trace> finish() {
     json::error_code failed;
-    if (empty_) return bad_input("line 1: the text is empty: expected a list of jobs");
+    if (empty_) return bad_input("1: the text is empty: expected a list of jobs");
     if (!parser_.done()) parser_.write_some(false, "", 0, failed);
     if (failed) return error(failed, 0);
     return parser_.handler().jobs().finish();
@@ -231,7 +233,7 @@ class PhillyJsonReader::Parser {
     const std::optional<Error>& refusal = parser_.handler().refusal;
     return std::unexpected(
         Error{refusal ? refusal->code : Errc::kBadInput,
-              fmt::format("line {}: {}", line_ + static_cast<std::size_t>(lines),
+              fmt::format("{}: {}", line_ + static_cast<std::size_t>(lines),
                           refusal ? refusal->message : "no JSON: " + failed.message())});
   }
 

@@ -28,8 +28,11 @@ class PhillyJsonReader {
   explicit PhillyJsonReader(TraceFilter filter = {});
   ~PhillyJsonReader();
   PhillyJsonReader(PhillyJsonReader&&) noexcept;
+  PhillyJsonReader& operator=(PhillyJsonReader&&) = delete;
+  PhillyJsonReader(const PhillyJsonReader&) = delete;
+  PhillyJsonReader& operator=(const PhillyJsonReader&) = delete;
 
-  // The next bytes of the text, cut anywhere. Errors begin with "line N: ".
+  // The next bytes of the text, cut anywhere. Errors begin with "LINE: ".
   Status bytes(std::string_view chunk);
   // REQUIRES: no call of bytes() after it. Errors: the text ends too early; the filter takes no
   // job.

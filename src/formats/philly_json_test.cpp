@@ -7,6 +7,7 @@ namespace weir {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view kTwoJobs = R"([
   {"status": "Pass", "vc": "ee9e8c", "jobid": "a1", "user": "u1",
@@ -55,17 +56,17 @@ TEST(PhillyJson, SaysLineAndWhatIsWrong) {
     const auto trace = read(reader, text, 5);
     return trace ? std::string() : trace.error().message;
   };
-  EXPECT_THAT(complaint(""), HasSubstr("line 1: the text is empty"));
-  EXPECT_THAT(complaint("[\n{\"vc\": }]"), HasSubstr("line 2: no JSON"));
-  EXPECT_THAT(complaint("[\n{\"vc\": \"a\""), HasSubstr("line 2: no JSON"));
-  EXPECT_THAT(complaint("[] []"), HasSubstr("line 1: no JSON"));
+  EXPECT_THAT(complaint(""), StartsWith("1: the text is empty"));
+  EXPECT_THAT(complaint("[\n{\"vc\": }]"), StartsWith("2: no JSON"));
+  EXPECT_THAT(complaint("[\n{\"vc\": \"a\""), StartsWith("2: no JSON"));
+  EXPECT_THAT(complaint("[] []"), StartsWith("1: no JSON"));
   EXPECT_THAT(complaint("{}"), HasSubstr("an object where none is expected"));
   EXPECT_THAT(complaint("\"a\""), HasSubstr("a text where a list of jobs is expected"));
   EXPECT_THAT(complaint("[[]]"), HasSubstr("a list where none is expected"));
   EXPECT_THAT(complaint("[\n\n{\"submitted_time\": \"soon\"}]"),
-              HasSubstr("line 3: submitted_time: \"soon\" is no date"));
-  EXPECT_THAT(complaint("[{\"vc\": \"" + std::string(300, 'x') + "\"}]"), HasSubstr("line 1"));
-  EXPECT_THAT(complaint(std::string(100, '[')), HasSubstr("line 1"));
+              StartsWith("3: submitted_time: \"soon\" is no date"));
+  EXPECT_THAT(complaint("[{\"vc\": \"" + std::string(300, 'x') + "\"}]"), StartsWith("1"));
+  EXPECT_THAT(complaint(std::string(100, '[')), StartsWith("1"));
 }
 
 }  // namespace

@@ -34,12 +34,10 @@ constexpr std::array<Application, 6> kApplications{{{"cifar10", kSmall},
 }  // namespace
 
 SiaReader::SiaReader(TraceFilter filter)
-    : table_({"name", "time", "application", "num_replicas"}), jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"name", "time", "application", "num_replicas"}), std::move(filter)) {}
 
 Status SiaReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty()) return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (!WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   job.submit = Instant() + WEIR_TRY(table_.duration(kTime));
   job.gpus = WEIR_TRY(table_.number(kReplicas, 1, limits::kGpus));
@@ -55,11 +53,6 @@ Status SiaReader::line(std::string_view text, std::size_t /*number*/) {
   job.runtime = from_seconds(found->gpu_hours * 3600 / static_cast<double>(job.gpus));
   job.job.estimate = job.runtime;
   return jobs_.add(std::move(job));
-}
-
-Result<Trace> SiaReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

@@ -18,7 +18,6 @@ namespace {
 using dump::expected_found;
 using fabric::LinkRate;
 using fabric::LinkSpeed;
-using fabric::LinkWidth;
 using fabric::PortNumber;
 using fabric::Vertex;
 using fabric::VertexKind;

@@ -60,7 +60,7 @@ Status SwfReader::line(std::string_view text, std::size_t /*number*/) {
   const std::string_view content = trim(text);
   if (content.empty()) return {};
   if (content.ends_with('\r') || text.ends_with('\r'))
-    return bad_input("the line ends in CR LF: expected LF alone");
+    return bad_input("the line ends with CR LF: expected LF alone; convert it, e.g. with dos2unix");
   if (content.front() == ';') return comment(content);
   std::array<double, kColumns> value{};
   TextCursor cursor(content);
@@ -69,8 +69,8 @@ Status SwfReader::line(std::string_view text, std::size_t /*number*/) {
     if (word.empty()) return bad_input(fmt::format("expected {} numbers, found {}", kColumns, i));
     const auto number = parse_double(word);
     if (!number || *number < -1 || *number > kWidest)
-      return bad_input(
-          fmt::format("{}: expected a number from -1 on, found {}", kNames[i], quoted(word)));
+      return bad_input(fmt::format("{}: expected a number from -1 to {:.0f}, found {}", kNames[i],
+                                   kWidest, quoted(word)));
     value[i] = *number;
   }
   const double processors =

@@ -26,7 +26,7 @@ class SwfReader {
  public:
   explicit SwfReader(TraceFilter filter = {}) : jobs_(std::move(filter)) {}
 
-  // As PhillyReader::line.
+  // As the readers of CSV logs (csv_log.hpp).
   Status line(std::string_view text, std::size_t number);
   // REQUIRES: no call of line() after it. Errors: the filter takes no job.
   Result<Trace> finish() { return jobs_.finish(); }

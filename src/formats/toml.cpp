@@ -25,7 +25,7 @@ struct TomlAssertion : std::exception {};
 
 #undef NDEBUG
 // Not the library that Debian ships beside the headers: it was compiled without assertions.
-#define TOML_HEADER_ONLY 1
+#define TOML_HEADER_ONLY 1  // NOLINT(readability-identifier-naming): toml++'s
 #define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : toml_assertion_failed())
 // NOLINTBEGIN(readability-identifier-naming): the names are toml++'s.
 // clang-format off: each header sees the definition that stands before it.

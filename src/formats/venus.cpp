@@ -18,13 +18,11 @@ constexpr Instant kEpoch{
 }  // namespace
 
 VenusReader::VenusReader(TraceFilter filter)
-    : table_({"job_id", "user", "tenant", "submit_time", "num_chips", "duration_s"}),
-      jobs_(std::move(filter)) {}
+    : CsvLogReader(CsvTable({"job_id", "user", "tenant", "submit_time", "num_chips", "duration_s"}),
+                   std::move(filter)) {}
 
 Status VenusReader::line(std::string_view text, std::size_t /*number*/) {
-  if (text.empty() || text.front() == '#') return {};
-  if (!table_.has_header()) return table_.header(text);
-  WEIR_TRY(table_.row(text));
+  if (text.starts_with('#') || !WEIR_TRY(table_.take(text))) return {};
   TraceJob job;
   const auto latest = static_cast<std::uint64_t>(limits::kLongestDuration.count());
   job.submit =
@@ -36,11 +34,6 @@ Status VenusReader::line(std::string_view text, std::size_t /*number*/) {
   job.job.user = WEIR_TRY(table_.name(kUser));
   job.job.estimate = job.runtime;
   return jobs_.add(std::move(job));
-}
-
-Result<Trace> VenusReader::finish() {
-  if (!table_.has_header()) return table_.no_header();
-  return jobs_.finish();
 }
 
 }  // namespace weir

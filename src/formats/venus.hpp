@@ -15,25 +15,16 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "formats/csv.hpp"
-#include "formats/trace.hpp"
-#include "formats/trace_filter.hpp"
+#include "formats/csv_log.hpp"
 
 namespace weir {
 
-class VenusReader {
+class VenusReader : public CsvLogReader {
  public:
   explicit VenusReader(TraceFilter filter = {});
 
-  // As PhillyReader::line. Lines that begin with '#' say nothing either.
+  // Lines that begin with '#' say nothing either.
   Status line(std::string_view text, std::size_t number);
-
-  // REQUIRES: no call after it. Errors: no header; the filter takes no job.
-  Result<Trace> finish();
-
- private:
-  CsvTable table_;
-  TraceBuilder jobs_;
 };
 
 }  // namespace weir

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "lab/file_error.hpp"
 #include "os/lines.hpp"
 
 namespace weir::lab {
@@ -12,14 +13,6 @@ namespace {
 
 std::unexpected<Error> about(const std::filesystem::path& path, const std::string& message) {
   return bad_input(fmt::format("{}: {}", path.string(), message));
-}
-
-// The message of a reader may begin with "LINE: ", which follows the path without a blank.
-std::unexpected<Error> placed(const std::filesystem::path& path, Error error) {
-  const bool has_line =
-      !error.message.empty() && error.message[0] >= '0' && error.message[0] <= '9';
-  error.message = fmt::format("{}:{}{}", path.string(), has_line ? "" : " ", error.message);
-  return std::unexpected(std::move(error));
 }
 
 Result<FabricContent> read(const std::filesystem::path& path,
@@ -31,7 +24,7 @@ Result<FabricContent> read(const std::filesystem::path& path,
   if (Status status = os::for_each_line(path, take); !status)
     return std::unexpected(std::move(status).error());
   Result<FabricContent> content = reader.finish();
-  if (!content) return placed(path, std::move(content).error());
+  if (!content) return in_file(path, std::move(content).error());
   return content;
 }
 

@@ -13,6 +13,7 @@
 #include "fabric/site_view.hpp"
 #include "formats/openb.hpp"
 #include "lab/fabric_files.hpp"
+#include "lab/file_error.hpp"
 #include "os/lines.hpp"
 
 namespace weir::lab {
@@ -148,7 +149,7 @@ Result<LabPool> pool_of_node_list(std::string_view source) {
   WEIR_TRY(os::for_each_line(
       path, [&](std::string_view line, std::size_t number) { return reader.line(line, number); }));
   auto nodes = reader.finish();
-  if (!nodes) return bad_input(fmt::format("{}: {}", path.string(), nodes.error().message));
+  if (!nodes) return in_file(path, nodes.error());
   LabPool result;
   result.pool = {flat_locality(), *std::move(nodes)};
   result.description =

@@ -21,6 +21,7 @@
 #include "formats/sia.hpp"
 #include "formats/swf.hpp"
 #include "formats/venus.hpp"
+#include "lab/file_error.hpp"
 #include "os/files.hpp"
 #include "os/lines.hpp"
 #include "sim/workload.hpp"
@@ -33,14 +34,10 @@ struct Loaded {
   std::string left_out;  // rows of the log that are no jobs here, in words
 };
 
-std::unexpected<Error> of_file(const std::string& path, const Error& error) {
-  return std::unexpected(Error{error.code, path + ": " + error.message});
-}
-
 template <typename Reader>
 Result<Loaded> finish(Reader& reader, const std::string& path) {
   auto trace = reader.finish();
-  if (!trace) return of_file(path, trace.error());
+  if (!trace) return in_file(path, trace.error());
   Loaded loaded{*std::move(trace), {}};
   if constexpr (requires { reader.left_out(); }) loaded.left_out = reader.left_out();
   return loaded;
@@ -59,7 +56,7 @@ Result<Loaded> read_philly_json(const std::string& path, const TraceRequest& req
                                 const LabPool& /*pool*/) {
   PhillyJsonReader reader(request.filter);
   WEIR_TRY(os::for_each_chunk(path, [&](std::string_view chunk) -> Status {
-    if (const Status status = reader.bytes(chunk); !status) return of_file(path, status.error());
+    if (const Status status = reader.bytes(chunk); !status) return in_file(path, status.error());
     return {};
   }));
   return finish(reader, path);

@@ -35,7 +35,7 @@ Capacity free_at(const NodeState& node, Instant at, Instant now) {
 }
 
 Room room_at(const NodeState& node, Instant at, Instant now) {
-  Room room = node;
+  Room room = static_cast<const Room&>(node);
   for (const Holding& holding : node.holdings)
     if (expected_end(holding.until, now) <= at) give_back(room, holding.gpus, holding.held);
   return room;

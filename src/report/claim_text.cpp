@@ -77,16 +77,11 @@ std::string claim_json(const lab::PlacementClaimOptions& options,
   json.field("workload", sim::to_text(options.workload));
   json.field("load", options.load);
   json.field("length_s", seconds(options.length));
-  json.key("seeds");
-  json.begin_array();
-  for (const std::uint64_t seed : options.seeds) json.value(seed);
-  json.end_array();
+  json.list("seeds", options.seeds, [&](std::uint64_t seed) { json.value(seed); });
   json.field("gradient_bytes", options.gradients.count());
   json.field("compute_s", options.compute_s);
   json.field("overlap", options.overlap);
-  json.key("placements");
-  json.begin_array();
-  for (const PlacementFigures& one : figures) {
+  json.list("placements", figures, [&](const PlacementFigures& one) {
     json.begin_object();
     json.field("placement", one.placement);
     json.field("gangs", one.gangs);
@@ -96,8 +91,7 @@ std::string claim_json(const lab::PlacementClaimOptions& options,
     write(json, "overhead", one.overhead);
     write(json, "output", one.output);
     json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
   return json.text();
 }

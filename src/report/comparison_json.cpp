@@ -55,10 +55,7 @@ std::string comparison_json(const sim::Comparison& comparison) {
   json.field("gpus", comparison.gpus);
   json.field("offered_load", comparison.offered_load);
   json.field("seed", comparison.seed);
-  json.key("policies");
-  json.begin_array();
-  for (const sim::RunResult& run : comparison.runs) write(json, run);
-  json.end_array();
+  json.list("policies", comparison.runs, [&](const sim::RunResult& run) { write(json, run); });
   json.end_object();
   return json.text() + "\n";
 }

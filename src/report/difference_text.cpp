@@ -72,17 +72,14 @@ std::string difference_json(std::span<const Difference> differences, const std::
   json.begin_object();
   json.field("first", clean_text(before));
   json.field("second", clean_text(after));
-  json.key("differences");
-  json.begin_array();
-  for (const Difference& difference : differences) {
+  json.list("differences", differences, [&](const Difference& difference) {
     json.begin_object();
     json.field("what", words_of(difference.kind).code);
     json.field("subject", clean_text(difference.subject));
     if (!difference.before.empty()) json.field("before", clean_text(difference.before));
     if (!difference.after.empty()) json.field("after", clean_text(difference.after));
     json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
   return json.text();
 }

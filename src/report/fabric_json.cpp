@@ -19,35 +19,26 @@ class FabricJson {
 
   std::string write(std::span<const std::string> sources) {
     json_.begin_object();
-    array("sources", sources, [&](const std::string& source) { json_.value(clean_text(source)); });
+    json_.list("sources", sources,
+               [&](const std::string& source) { json_.value(clean_text(source)); });
     json_.field("complete", view_.graph.complete());
-    array("gaps", view_.graph.gaps, [&](const fabric::Gap& gap) { write(gap); });
+    json_.list("gaps", view_.graph.gaps, [&](const fabric::Gap& gap) { write(gap); });
     counts();
     planes();
     json_.key("fabrics");
     json_.begin_array();
     for (std::uint32_t f = 0; f < view_.fabrics.size(); ++f) write_fabric(f);
     json_.end_array();
-    json_.key("other_hosts");
-    json_.begin_array();
-    for (const fabric::Host& host : view_.hosts)
+    json_.list("other_hosts", view_.hosts, [&](const fabric::Host& host) {
       if (!host.compute) write(host);
-    json_.end_array();
-    array("chassis", view_.chassis, [&](const fabric::Chassis& box) { write(box); });
-    array("oddities", view_.oddities, [&](const fabric::Oddity& oddity) { write(oddity); });
+    });
+    json_.list("chassis", view_.chassis, [&](const fabric::Chassis& box) { write(box); });
+    json_.list("oddities", view_.oddities, [&](const fabric::Oddity& oddity) { write(oddity); });
     json_.end_object();
     return json_.text();
   }
 
  private:
-  template <typename Items, typename Write>
-  void array(std::string_view name, const Items& items, Write write_item) {
-    json_.key(name);
-    json_.begin_array();
-    for (const auto& item : items) write_item(item);
-    json_.end_array();
-  }
-
   std::string name_of(fabric::VertexId id) const {
     return clean_text(trim(view_.graph.at(id).description));
   }
@@ -84,7 +75,7 @@ class FabricJson {
   }
 
   void planes() {
-    array("planes", view_.planes, [&](const fabric::Plane& plane) {
+    json_.list("planes", view_.planes, [&](const fabric::Plane& plane) {
       json_.begin_object();
       json_.field("switches", plane.switches.size());
       json_.field("hcas", plane.hcas);
@@ -102,7 +93,7 @@ class FabricJson {
     json_.begin_array();
     for (std::size_t r = 0; r < fabric.plane_by_rail.size(); ++r) write_rail(fabric, r);
     json_.end_array();
-    array("tiers", fabric.tiers, [&](const fabric::Tier& tier) { write(tier); });
+    json_.list("tiers", fabric.tiers, [&](const fabric::Tier& tier) { write(tier); });
     json_.key("pods");
     json_.begin_array();
     for (std::uint32_t p = 0; p < view_.pods.size(); ++p)
@@ -148,8 +139,8 @@ class FabricJson {
   void write_pod(std::uint32_t number) {
     json_.begin_object();
     json_.field("pod", number + 1);
-    array("spines", view_.pods[number].spines,
-          [&](fabric::VertexId spine) { json_.value(name_of(spine)); });
+    json_.list("spines", view_.pods[number].spines,
+               [&](fabric::VertexId spine) { json_.value(name_of(spine)); });
     json_.key("units");
     json_.begin_array();
     for (std::uint32_t u = 0; u < view_.units.size(); ++u)
@@ -162,7 +153,7 @@ class FabricJson {
     const fabric::Unit& unit = view_.units[number];
     json_.begin_object();
     json_.field("unit", number + 1);
-    array("leaves", unit.leaves, [&](fabric::VertexId leaf) { json_.value(name_of(leaf)); });
+    json_.list("leaves", unit.leaves, [&](fabric::VertexId leaf) { json_.value(name_of(leaf)); });
     json_.key("nodes");
     json_.begin_array();
     for (std::uint32_t n = 0; n < unit.node_count; ++n)
@@ -179,7 +170,7 @@ class FabricJson {
     for (std::size_t r = 0; r < node.hca_by_rail.size(); ++r)
       if ((node.rails >> r & 1U) != 0) json_.value(r);
     json_.end_array();
-    array("hca_by_rail", node.hca_by_rail, [&](Guid guid) {
+    json_.list("hca_by_rail", node.hca_by_rail, [&](Guid guid) {
       if (guid == Guid(0))
         json_.null();
       else
@@ -191,15 +182,15 @@ class FabricJson {
   void write(const fabric::Host& host) {
     json_.begin_object();
     json_.field("name", clean_text(host.name));
-    array("hcas", host.hcas,
-          [&](const fabric::HostHca& hca) { json_.value(clean_text(hca.device.text)); });
+    json_.list("hcas", host.hcas,
+               [&](const fabric::HostHca& hca) { json_.value(clean_text(hca.device.text)); });
     json_.end_object();
   }
 
   void write(const fabric::Chassis& box) {
     json_.begin_object();
     json_.field("name", clean_text(box.name));
-    array("switches", box.switches, [&](fabric::VertexId at) { json_.value(name_of(at)); });
+    json_.list("switches", box.switches, [&](fabric::VertexId at) { json_.value(name_of(at)); });
     json_.end_object();
   }
 

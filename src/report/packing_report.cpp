@@ -71,14 +71,9 @@ std::string packing_json(const lab::PackingReport& report) {
   json.field("gpus", report.gpus);
   json.field("fill", report.fill);
   json.field("typical_shapes", report.typical_shapes);
-  json.key("seeds");
-  json.begin_array();
-  for (const std::uint64_t seed : report.seeds) json.value(seed);
-  json.end_array();
-  json.key("policies");
-  json.begin_array();
-  for (const lab::PackingPolicy& policy : report.policies) write(json, report, policy);
-  json.end_array();
+  json.list("seeds", report.seeds, [&](std::uint64_t seed) { json.value(seed); });
+  json.list("policies", report.policies,
+            [&](const lab::PackingPolicy& policy) { write(json, report, policy); });
   json.end_object();
   return json.text() + "\n";
 }

@@ -9,16 +9,13 @@ namespace {
 void write_level(JsonWriter& json, const std::vector<LevelTable>& levels, std::size_t depth) {
   json.begin_object();
   json.field("level", to_text(levels[depth].level));
-  json.key("domains");
-  json.begin_array();
-  for (const Domain& domain : levels[depth].domains) {
+  json.list("domains", levels[depth].domains, [&](const Domain& domain) {
     json.begin_object();
     json.field("name", clean_text(domain.name));
     if (!domain.parent.is_none())
       json.field("in", clean_text(levels[depth + 1].domains[domain.parent.index()].name));
     json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
 }
 
@@ -51,14 +48,10 @@ std::string tree_json(const fabric::SiteTree& tree) {
   for (std::size_t depth = 0; depth < tree.locality.levels.size(); ++depth)
     write_level(json, tree.locality.levels, depth);
   json.end_array();
-  json.key("nodes");
-  json.begin_array();
-  for (const Node& node : tree.nodes) write_node(json, tree.locality.levels, node);
-  json.end_array();
-  json.key("remarks");
-  json.begin_array();
-  for (const std::string& remark : tree.remarks) json.value(clean_text(remark));
-  json.end_array();
+  json.list("nodes", tree.nodes,
+            [&](const Node& node) { write_node(json, tree.locality.levels, node); });
+  json.list("remarks", tree.remarks,
+            [&](const std::string& remark) { json.value(clean_text(remark)); });
   json.end_object();
   return json.text();
 }

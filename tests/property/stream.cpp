@@ -25,7 +25,8 @@ using slow::Cluster;
 sched::Settings random_settings(const Draw& draw) {
   sched::Settings settings;
   settings.order = draw.pick<std::string>({"fifo", "fifo", "sjf", "gputime", "gpus", "priority"});
-  settings.placement = draw.pick<std::string>({"weir", "weir", "weir", "firstfit", "random", "slurm", "kueue", "kueue-balanced"});
+  settings.placement = draw.pick<std::string>(
+      {"weir", "weir", "weir", "firstfit", "random", "slurm", "kueue", "kueue-balanced"});
   if (draw.chance(55)) settings.backfill = sched::Backfill::kEasy;
   settings.order_settings.age_per_point = Duration(draw.between(0, 2) * 20'000'000);
   settings.seed = draw.between(0, 1000);

@@ -6,28 +6,18 @@
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
-
-#include "base/text.hpp"
 #include "formats/fabric_file.hpp"
+#include "support/read_lines.hpp"
 
 namespace weir::testing {
 
-// What reader.finish() gives, or "LINE: what is wrong".
 template <typename Reader>
-auto read_text(Reader& reader, std::string_view text) -> decltype(reader.finish()) {
-  std::size_t number = 0;
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  for (const std::string_view line : split(text, '\n'))
-    if (const Status status = reader.line(line, ++number); !status)
-      return std::unexpected(
-          Error{status.error().code, fmt::format("{}: {}", number, status.error().message)});
-  return reader.finish();
+auto read_text(Reader& reader, std::string_view text) {
+  return read_lines(reader, text);
 }
 template <typename Reader>
 auto read_text(std::string_view text) {
-  Reader reader;
-  return read_text(reader, text);
+  return read_lines(Reader(), text);
 }
 
 // The error's message, or nothing where there is none.

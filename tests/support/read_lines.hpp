@@ -1,22 +1,24 @@
-// For tests: a text given to a push reader line by line, errors with the number of their line.
+// For tests: a text given to a push reader line by line.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "base/result.hpp"
 #include "base/text.hpp"
-#include "formats/trace.hpp"
 
 namespace weir::testing {
 
+// What reader.finish() gives, or "LINE: what is wrong".
 template <typename Reader>
-Result<Trace> read_lines(Reader&& reader, std::string_view text) {
+auto read_lines(Reader&& reader, std::string_view text) -> decltype(reader.finish()) {
   std::size_t number = 0;
+  if (text.ends_with('\n')) text.remove_suffix(1);
   for (const std::string_view line : split(text, '\n'))
     if (const Status status = reader.line(line, ++number); !status)
-      return bad_input(fmt::format("{}: {}", number, status.error().message));
+      return std::unexpected(
+          Error{status.error().code, fmt::format("{}: {}", number, status.error().message)});
   return reader.finish();
 }
 

@@ -1,5 +1,5 @@
-// Every reader of files that people hand us, on every kind of wrong input that applies to it: an
-// error that names the file, and the line where there is one; never a crash or a silent repair.
+// Every reader of fabric files, on every kind of wrong input that applies to it: an error that
+// names the file, and the line where there is one; never a crash or a silent repair.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -8,12 +8,16 @@
 #include <gtest/gtest.h>
 
 #include "lab/fabric_files.hpp"
-#include "lab/trace_source.hpp"
 #include "support/fabric_text.hpp"
 #include "support/folder.hpp"
+#include "wrong_inputs/inputs.hpp"
 
 namespace weir {
 namespace {
+
+using testing::Case;
+using testing::Format;
+using testing::replaced;
 
 constexpr std::string_view kLfts =
     "Unicast lids [0-4] of switch Lid 1 guid 0x00000000000000a1 ('leaf1'):\n"
@@ -35,21 +39,6 @@ constexpr std::string_view kTopograph =
     "blocks:\n"
     "- {switch: leaf1, nodes: [\"n[1-2]\"]}\n";
 constexpr std::string_view kBlocks = "n[1-2] rack1\nn3 rack2\n";
-constexpr std::string_view kPhilly =
-    "timestamp,duration,num_gpus,gpu_time,cluster\n"
-    "2017-10-09 07:01:55,66.0,1,66.0,11cb48\n"
-    "2017-10-09 07:02:55,67.0,2,134.0,11cb48\n";
-constexpr std::string_view kVenus =
-    "job_id,user,tenant,class,submit_time,num_chips,chip_type,num_nodes,duration_s,"
-    "walltime_limit_s,final_status\n"
-    "765563,u1,vc1,finetune,5835000000,128,,16,24.0,24.0,CANCELED\n";
-constexpr std::string_view kJobFile =
-    "[[job]]\nname = \"a\"\ngpus = 8\nruntime = \"10m\"\nsubmit = \"0s\"\n";
-
-struct Format {
-  std::string_view name;
-  std::string_view good;
-};
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats = {
@@ -61,23 +50,11 @@ const std::vector<Format>& formats() {
       {"topology.conf", kTopology},
       {"topograph", kTopograph},
       {"blocks", kBlocks},
-      {"philly", kPhilly},
-      {"venus", kVenus},
-      {"job", kJobFile},
   };
   return kFormats;
 }
 
-std::string_view good(std::string_view name) {
-  return std::ranges::find(formats(), name, &Format::name)->good;
-}
-
-std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
-  std::string result(text);
-  const std::size_t at = result.find(what);
-  EXPECT_NE(at, std::string::npos) << what;
-  return at == std::string::npos ? result : result.replace(at, what.size(), with);
-}
+std::string_view good(std::string_view name) { return testing::good_text(formats(), name); }
 
 class WrongInputs : public ::testing::Test {
  protected:
@@ -85,19 +62,18 @@ class WrongInputs : public ::testing::Test {
   std::string error(std::string_view format, std::string_view bytes) {
     const auto path = folder_.write("input", std::string(bytes));
     std::string message;
-    if (format == "philly" || format == "venus" || format == "job") {
-      lab::TraceRequest request;
-      request.source = std::string(format) + ":" + path.string();
-      message = testing::message_of(lab::load_trace(request, lab::pool_of_size("64x8").value()));
-    } else if (format == "blocks") {
+    if (format == "blocks")
       message = testing::message_of(lab::read_blocks(path));
-    } else {
+    else
       message = testing::message_of(lab::read_fabric_file(path));
+    return testing::without_folder(message, folder_);
+  }
+
+  void check(const std::vector<Case>& cases) {
+    for (const Case& one : cases) {
+      const std::string message = error(one.format, replaced(good(one.format), one.what, one.with));
+      EXPECT_TRUE(message.starts_with(one.expected)) << one.format << ": " << message;
     }
-    const std::string folder = folder_.path().string() + "/";
-    for (std::size_t at = message.find(folder); at != std::string::npos; at = message.find(folder))
-      message.erase(at, folder.size());
-    return message;
   }
 
   testing::TestFolder folder_;
@@ -136,12 +112,8 @@ TEST_F(WrongInputs, CrLf) {
     std::string text;
     for (const char c : format.good) text += c == '\n' ? "\r\n" : std::string(1, c);
     const std::string message = error(format.name, text);
-    // TOML allows both line ends.
-    if (format.name == "job")
-      EXPECT_EQ(message, "");
-    else
-      EXPECT_TRUE(message.starts_with("input:1:") && message.find("dos2unix") != std::string::npos)
-          << format.name << ": " << message;
+    EXPECT_TRUE(message.starts_with("input:1:") && message.find("dos2unix") != std::string::npos)
+        << format.name << ": " << message;
   }
 }
 
@@ -180,9 +152,7 @@ TEST_F(WrongInputs, CablesCutOffAtAnyByte) {
 TEST_F(WrongInputs, TruncatedInTheMiddleOfALine) {
   for (const Format& format : formats()) {
     if (format.name == "blocks" || format.name == "topology.conf") continue;  // any start is whole
-    // The last field of a Venus log is not read: cut off more than that.
-    const std::size_t cut = format.name == "job" ? 4 : format.name == "venus" ? 20 : 9;
-    const std::string message = error(format.name, format.good.substr(0, format.good.size() - cut));
+    const std::string message = error(format.name, format.good.substr(0, format.good.size() - 9));
     EXPECT_TRUE(message.starts_with("input:")) << format.name << ": " << message;
   }
   EXPECT_EQ(error("topology.conf", "SwitchName=leaf1 Nodes=n[1-"),
@@ -191,13 +161,6 @@ TEST_F(WrongInputs, TruncatedInTheMiddleOfALine) {
             "input:2: expected two words, nodes and their block, like \"node[001-018] rack1\", "
             "found \"n3\"");
 }
-
-struct Case {
-  std::string_view format;
-  std::string_view what;
-  std::string_view with;
-  std::string_view expected;  // the message begins so
-};
 
 TEST_F(WrongInputs, DuplicateGuid) {
   const std::vector<Case> cases = {
@@ -218,10 +181,7 @@ TEST_F(WrongInputs, DuplicateGuid) {
       {"opensm.fdbs", "0x0003 : 002", "dump_ucast_routes: Switch 0xa1\n0x0003 : 002",
        "input:4: expected each switch once"},
   };
-  for (const Case& one : cases) {
-    const std::string message = error(one.format, replaced(good(one.format), one.what, one.with));
-    EXPECT_TRUE(message.starts_with(one.expected)) << one.format << ": " << message;
-  }
+  check(cases);
 }
 
 TEST_F(WrongInputs, LidZeroSelfLoopPortOutOfRange) {
@@ -244,10 +204,7 @@ TEST_F(WrongInputs, LidZeroSelfLoopPortOutOfRange) {
       {"opensm-lfts.dump", "0x0003 002", "0x0003 255", "input:3: expected a port from 0 to 254"},
       {"opensm.fdbs", "0x0003 : 002", "0x0003 : 300", "input:4: expected a port from 0 to 254"},
   };
-  for (const Case& one : cases) {
-    const std::string message = error(one.format, replaced(good(one.format), one.what, one.with));
-    EXPECT_TRUE(message.starts_with(one.expected)) << one.format << ": " << message;
-  }
+  check(cases);
 }
 
 TEST_F(WrongInputs, CyclesAndDuplicatesAmongNames) {
@@ -264,22 +221,7 @@ TEST_F(WrongInputs, CyclesAndDuplicatesAmongNames) {
        "input:4: expected a number or a range"},
       {"blocks", "n3 rack2", "n2 rack2", "input:2: expected each node in one block"},
   };
-  for (const Case& one : cases) {
-    const std::string message = error(one.format, replaced(good(one.format), one.what, one.with));
-    EXPECT_TRUE(message.starts_with(one.expected)) << one.format << ": " << message;
-  }
-}
-
-TEST_F(WrongInputs, NegativeDurations) {
-  const std::vector<Case> cases = {
-      {"philly", ",66.0,", ",-66.0,", "input:2: "},
-      {"venus", ",24.0,24.0,", ",-24.0,24.0,", "input:2: "},
-      {"job", "\"10m\"", "\"-10m\"", "input:4: "},
-  };
-  for (const Case& one : cases) {
-    const std::string message = error(one.format, replaced(good(one.format), one.what, one.with));
-    EXPECT_TRUE(message.starts_with(one.expected)) << one.format << ": " << message;
-  }
+  check(cases);
 }
 
 }  // namespace

@@ -40,15 +40,14 @@ std::optional<Placement> KueuePlacer::place(const FreeCapacityIndex& index, cons
 KueuePlacer::Where KueuePlacer::choose_domain(const FreeCapacityIndex& index,
                                               const Request& request) const {
   const std::size_t widest = counts_.depths().widest;
-  std::size_t depth = 0;
-  if (request.wish.require) {
-    depth = widest;
-  } else if (request.wish.prefer && index.depth_of(*request.wish.prefer) < index.levels()) {
-    depth = std::min(index.depth_of(*request.wish.prefer), widest);
-  } else if (const DomainId cell = counts_.tightest(0); !cell.is_none()) {
-    return {0, cell};
-  } else {
-    depth = widest;  // no level named: the lowest domains, wherever they stand
+  std::size_t depth = widest;
+  if (!request.wish.require) {
+    if (request.wish.prefer && index.depth_of(*request.wish.prefer) < index.levels()) {
+      depth = std::min(index.depth_of(*request.wish.prefer), widest);
+    } else if (const DomainId cell = counts_.tightest(0); !cell.is_none()) {
+      return {0, cell};
+    }
+    // No level named: the lowest domains, wherever they stand.
   }
   for (; depth < widest; ++depth)
     if (const DomainId domain = counts_.tightest(depth); !domain.is_none()) return {depth, domain};

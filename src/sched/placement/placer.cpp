@@ -7,8 +7,8 @@
 #include "sched/placement/fgd_scorer.hpp"
 #include "sched/placement/in_order_placer.hpp"
 #include "sched/placement/kueue_placer.hpp"
-#include "sched/placement/slurm_placer.hpp"
 #include "sched/placement/scored_placer.hpp"
+#include "sched/placement/slurm_placer.hpp"
 #include "sched/placement/weir_pack_scorer.hpp"
 #include "sched/placement/weir_placer.hpp"
 

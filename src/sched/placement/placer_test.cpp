@@ -27,8 +27,8 @@ TEST(Placers, HaveNamesAndSummaries) {
     EXPECT_NE(entry.make(), nullptr);
   }
   EXPECT_EQ(names, (std::vector<std::string_view>{"weir", "firstfit", "random", "slurm", "kueue",
-                                                  "kueue-least", "kueue-balanced", "bestfit",
-                                                  "fgd", "weir-pack", "spread"}));
+                                                  "kueue-least", "kueue-balanced", "bestfit", "fgd",
+                                                  "weir-pack", "spread"}));
 }
 
 TEST(FirstFit, TakesTheLowestNodesThatServe) {

@@ -17,19 +17,12 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kConnection = 0;
 constexpr std::uint64_t kLauncher = 1;
 constexpr std::uint64_t kEnding = 2;
-constexpr std::uint64_t kKeysPerStep = 4;
+constexpr std::uint64_t kKeysPerStep = 3;
 constexpr std::uint64_t kTimer = 0;
 
 // Between looks at a step whose stepd is neither there nor gone: it starts, or it just ends.
 constexpr Duration kFirstLook{1'000};
 constexpr Duration kLastLook{200'000};
-
-Result<fs::path> beside_this_program(const char* name) {
-  std::error_code failure;
-  const fs::path self = fs::read_symlink("/proc/self/exe", failure);
-  if (failure) return io_error("/proc/self/exe cannot be read: is /proc mounted?");
-  return self.parent_path() / name;
-}
 
 // Ends of all ranks: those that are known, and the others as told.
 std::vector<TaskEnd> complete(std::vector<TaskEnd> ends, const std::vector<std::uint32_t>& ranks,
@@ -50,7 +43,10 @@ StepKeeper::StepKeeper(KeeperSetting setting, os::Poller poller, os::BootTimer t
       steps_folder_(setting_.state / "steps") {}
 
 Result<std::unique_ptr<StepKeeper>> StepKeeper::open(KeeperSetting setting) {
-  if (setting.stepd.empty()) setting.stepd = WEIR_TRY(beside_this_program("weir-stepd"));
+  if (setting.stepd.empty()) {
+    const fs::path self = WEIR_TRY(os::own_program());
+    setting.stepd = self.parent_path() / "weir-stepd";
+  }
   os::Poller poller = WEIR_TRY(os::Poller::create());
   os::BootTimer timer = WEIR_TRY(os::BootTimer::create());
   std::unique_ptr<StepKeeper> keeper(
@@ -135,6 +131,7 @@ Status StepKeeper::spawn(Step& step) {
   auto [ours, theirs] = WEIR_TRY(os::connected_pair());
   os::Launch launch{setting_.stepd, {"--connection", "3"}, theirs.get()};
   launch.arguments.insert(launch.arguments.end(), {"--cgroup-root", setting_.cgroup_root.string()});
+  if (!setting_.namespaces) launch.arguments.emplace_back("--no-namespace");
   if (partition_at_)
     launch.arguments.insert(launch.arguments.end(),
                             {"--deadline", std::to_string(partition_at_->count())});
@@ -217,19 +214,17 @@ void StepKeeper::on_ready(const os::Ready& ready) {
       if (!step.connection && step.report.phase != StepPhase::kEnded) look(id, step);
       break;
     }
-    case kEnding:
+    default:
       if (!step.ending) return;
       poller_.forget(step.ending->get());
       step.ending.reset();
       look(id, step);
-      break;
-    default: break;
   }
 }
 
 void StepKeeper::on_connection(StepId id, Step& step, bool readable) {
   if (!step.connection) return;
-  if (step.connection->queued() > 0) flush(step);
+  flush(step);
   if (!readable) return;
   bool open = step.connection->receive(step.frames.room());
   for (;;) {

@@ -29,6 +29,8 @@ struct KeeperSetting {
   std::filesystem::path state;  // the agent's own folder; no other keeper uses it
   std::filesystem::path stepd;  // the program; empty: `weir-stepd` beside the running one
   std::filesystem::path cgroup_root = "/sys/fs/cgroup";
+  // Steps get a PID namespace of their own, where that is permitted.
+  bool namespaces = true;
 };
 
 class StepKeeper {

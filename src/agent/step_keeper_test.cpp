@@ -17,7 +17,18 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-TEST_F(KeeperTest, TellsExitStatusesAndSignalsOfAllTasks) {
+// Everything holds with and without a PID namespace.
+class StepKeeperTest : public KeeperTest, public ::testing::WithParamInterface<bool> {
+ protected:
+  StepKeeperTest() { namespaces_ = GetParam(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Isolation, StepKeeperTest, ::testing::Bool(),
+                         [](const ::testing::TestParamInfo<bool>& run) {
+                           return run.param ? "Namespace" : "Session";
+                         });
+
+TEST_P(StepKeeperTest, TellsExitStatusesAndSignalsOfAllTasks) {
   const auto ends = ends_of(spec_of({{"true"},
                                      {"sh", "-c", "exit 3"},
                                      {"sh", "-c", "kill -SEGV $$"},
@@ -31,7 +42,7 @@ TEST_F(KeeperTest, TellsExitStatusesAndSignalsOfAllTasks) {
   EXPECT_EQ(report().token, 42U);
 }
 
-TEST_F(KeeperTest, GivesATaskItsUserFolderUmaskAndEnvironment) {
+TEST_P(StepKeeperTest, GivesATaskItsUserFolderUmaskAndEnvironment) {
   StepSpec spec = shell("id -u; id -g; pwd; umask; env; ulimit -l; cat; echo to error >&2");
   spec.umask = 027;
   spec.tasks[0].env.emplace_back("GREETING=two words");
@@ -48,7 +59,7 @@ TEST_F(KeeperTest, GivesATaskItsUserFolderUmaskAndEnvironment) {
   }
 }
 
-TEST_F(KeeperTest, WritesFilesOfTheUserAsTheUser) {
+TEST_P(StepKeeperTest, WritesFilesOfTheUserAsTheUser) {
   weir::testing::TestFolder folder;
   ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
   StepSpec spec = shell("echo out; echo error >&2");
@@ -70,16 +81,20 @@ TEST_F(KeeperTest, WritesFilesOfTheUserAsTheUser) {
   EXPECT_FALSE(std::filesystem::exists("/etc/weir-test-forbidden"));
 }
 
-TEST_F(KeeperTest, KeepsTheLastOfALongOutput) {
+TEST_P(StepKeeperTest, KeepsTheLastOfALongOutput) {
+  // Lines of eight bytes, from 1000000 on.
   const std::uint64_t lines = 3 * limits::kOutputPieceBytes / 8 + 100;
-  ASSERT_EQ(ends_of(shell("seq -f %07.0f " + std::to_string(lines)))[0].cause, EndCause::kExited);
+  const std::string last = std::to_string(1'000'000 + lines - 1);
+  ASSERT_THAT(ends_of(spec_of({{"seq", "1000000", last}})),
+              ElementsAre(TaskEnd{0, EndCause::kExited, 0, ""}));
+  EXPECT_EQ(report().phase, StepPhase::kEnded);
   const auto front = keeper_->read_output({JobId(1), 1}, 0, 0, 16);
   ASSERT_TRUE(front);
   EXPECT_EQ(front->offset, 2 * limits::kOutputPieceBytes);
   EXPECT_EQ(front->bytes.size(), 16U);
   const auto back = keeper_->read_output({JobId(1), 1}, 0, lines * 8 - 8, 100);
   ASSERT_TRUE(back);
-  EXPECT_EQ(back->bytes, std::to_string(lines) + "\n");
+  EXPECT_EQ(back->bytes, last + "\n");
   EXPECT_THAT(keeper_->read_output({JobId(1), 1}, 0, lines * 8, 100)->bytes, IsEmpty());
   std::uintmax_t kept = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder_of()))
@@ -87,7 +102,7 @@ TEST_F(KeeperTest, KeepsTheLastOfALongOutput) {
   EXPECT_LE(kept, 2 * limits::kOutputPieceBytes);
 }
 
-TEST_F(KeeperTest, TasksOutliveTheAgent) {
+TEST_P(StepKeeperTest, TasksOutliveTheAgent) {
   start(shell("echo begun; sleep 1000"));
   ASSERT_TRUE(until_output("begun"));
   keeper_.reset();
@@ -98,7 +113,7 @@ TEST_F(KeeperTest, TasksOutliveTheAgent) {
   EXPECT_TRUE(until_phase(StepPhase::kEnded));
 }
 
-TEST_F(KeeperTest, AnEndThatCameWhileTheAgentWasDeadIsTold) {
+TEST_P(StepKeeperTest, AnEndThatCameWhileTheAgentWasDeadIsTold) {
   start(shell("exit 7"));
   ASSERT_TRUE(until([&] { return stepd_of() != -1; }));
   keeper_.reset();
@@ -107,11 +122,11 @@ TEST_F(KeeperTest, AnEndThatCameWhileTheAgentWasDeadIsTold) {
   EXPECT_THAT(report().ends, ElementsAre(TaskEnd{0, EndCause::kExited, 7, ""}));
   keeper_.reset();
   open();
-  EXPECT_TRUE(keeper_->settled());
+  EXPECT_TRUE(until_phase(StepPhase::kEnded));
   EXPECT_THAT(report().ends, ElementsAre(TaskEnd{0, EndCause::kExited, 7, ""}));
 }
 
-TEST_F(KeeperTest, TasksDieWithTheirStepdAndTheirEndIsUnknown) {
+TEST_P(StepKeeperTest, TasksDieWithTheirStepdAndTheirEndIsUnknown) {
   start(spec_of({{"true"}, {"sh", "-c", "setsid sleep 1000 & echo begun; wait"}}));
   ASSERT_TRUE(until_output("begun", 1));
   ASSERT_TRUE(until([&] { return report().ends.size() == 1; }));
@@ -127,7 +142,7 @@ TEST_F(KeeperTest, TasksDieWithTheirStepdAndTheirEndIsUnknown) {
   EXPECT_EQ(report(), before);
 }
 
-TEST_F(KeeperTest, TheSameStepStartsOnce) {
+TEST_P(StepKeeperTest, TheSameStepStartsOnce) {
   const StepSpec spec = shell("echo begun");
   start(spec);
   start(spec);
@@ -137,7 +152,8 @@ TEST_F(KeeperTest, TheSameStepStartsOnce) {
   keeper_.reset();
   open();
   start(spec);
-  EXPECT_EQ(report().ends[0].cause, EndCause::kExited);
+  EXPECT_TRUE(until_phase(StepPhase::kEnded));
+  EXPECT_THAT(report().ends, ElementsAre(TaskEnd{0, EndCause::kExited, 0, ""}));
   EXPECT_EQ(output(), "begun\n");
   // Nor does a stepd that somebody starts by hand.
   const auto child = os::spawn({WEIR_STEPD, {folder_of().string()}});
@@ -147,7 +163,7 @@ TEST_F(KeeperTest, TheSameStepStartsOnce) {
   EXPECT_EQ(output(), "begun\n");
 }
 
-TEST_F(KeeperTest, AStepThatWasEndedBeforeItCameNeverStarts) {
+TEST_P(StepKeeperTest, AStepThatWasEndedBeforeItCameNeverStarts) {
   open();
   ASSERT_TRUE(keeper_->end({JobId(1), 1}, EndCause::kCancelled));
   EXPECT_EQ(keeper_->on_ready().size(), 1U);
@@ -160,7 +176,7 @@ TEST_F(KeeperTest, AStepThatWasEndedBeforeItCameNeverStarts) {
   EXPECT_EQ(output(), "");
 }
 
-TEST_F(KeeperTest, AStepWhoseAgentDiedBeforeItStartedNeverStarts) {
+TEST_P(StepKeeperTest, AStepWhoseAgentDiedBeforeItStartedNeverStarts) {
   // As an agent leaves it that dies between writing the step and starting its stepd.
   ASSERT_TRUE(std::filesystem::create_directories(state_.path() / "steps"));
   ASSERT_TRUE(StepFolder(state_.path() / "steps", {JobId(1), 1}).create(shell("true")));
@@ -175,7 +191,7 @@ TEST_F(KeeperTest, AStepWhoseAgentDiedBeforeItStartedNeverStarts) {
   EXPECT_EQ(output(), "");
 }
 
-TEST_F(KeeperTest, ATimeLimitSignalsThenKills) {
+TEST_P(StepKeeperTest, ATimeLimitSignalsThenKills) {
   StepSpec spec = spec_of({{"sh", "-c", "trap 'echo warned; exit 5' TERM; sleep 1000 & wait"},
                            {"sh", "-c", "trap '' TERM; sleep 1000"}});
   spec.time_limit = Duration(50'000);
@@ -187,7 +203,7 @@ TEST_F(KeeperTest, ATimeLimitSignalsThenKills) {
   EXPECT_EQ(output(0), "warned\n");
 }
 
-TEST_F(KeeperTest, CancelGivesTheStepItsSignalAndGrace) {
+TEST_P(StepKeeperTest, CancelGivesTheStepItsSignalAndGrace) {
   StepSpec spec = shell("trap 'exit 9' USR1; echo begun; while :; do sleep 0.01; done");
   spec.end_signal = SIGUSR1;
   spec.grace = kPatience;
@@ -199,7 +215,7 @@ TEST_F(KeeperTest, CancelGivesTheStepItsSignalAndGrace) {
               ElementsAre(TaskEnd{0, EndCause::kCancelled, 9, "exited with status 9"}));
 }
 
-TEST_F(KeeperTest, AStepOfACutOffNodeEndsAtTheDeadlineWhereItsRuleSaysSo) {
+TEST_P(StepKeeperTest, AStepOfACutOffNodeEndsAtTheDeadlineWhereItsRuleSaysSo) {
   StepSpec goes_on = spec_of({{"sleep", "1000"}}, 1);
   StepSpec ends = spec_of({{"sleep", "1000"}}, 2);
   ends.on_partition = OnPartition::kEnd;
@@ -221,7 +237,7 @@ TEST_F(KeeperTest, AStepOfACutOffNodeEndsAtTheDeadlineWhereItsRuleSaysSo) {
   EXPECT_TRUE(until_phase(StepPhase::kEnded, ends.step));
 }
 
-TEST_F(KeeperTest, SaysWhyATaskCannotStartAndRunsNone) {
+TEST_P(StepKeeperTest, SaysWhyATaskCannotStartAndRunsNone) {
   open();
   const auto refused = [&](StepSpec spec, std::uint64_t job, const std::string& why) {
     spec.step = {JobId(job), 1};
@@ -253,7 +269,7 @@ TEST_F(KeeperTest, SaysWhyATaskCannotStartAndRunsNone) {
   refused(spec, 7, "never runs as root");
 }
 
-TEST_F(KeeperTest, ManyTasksAllEnd) {
+TEST_P(StepKeeperTest, ManyTasksAllEnd) {
   std::vector<std::vector<std::string>> commands(300, {"sh", "-c", "echo hello"});
   const auto ends = ends_of(spec_of(commands));
   ASSERT_EQ(ends.size(), 300U);
@@ -262,7 +278,7 @@ TEST_F(KeeperTest, ManyTasksAllEnd) {
   EXPECT_EQ(output(299), "hello\n");
 }
 
-TEST_F(KeeperTest, WhatATaskLeavesBehindEndsWithItsStep) {
+TEST_P(StepKeeperTest, WhatATaskLeavesBehindEndsWithItsStep) {
   const auto ends = ends_of(shell("setsid sleep 1000 & (setsid sleep 1000 &) ; nohup sleep 999 &"));
   EXPECT_THAT(ends, ElementsAre(TaskEnd{0, EndCause::kExited, 0, ""}));
   EXPECT_THAT(processes(), ::testing::SizeIs(::testing::Le(1U))) << "at most a stepd that leaves";

@@ -67,7 +67,7 @@ class KeeperTest : public ::testing::Test {
   }
 
   void open() {
-    auto keeper = StepKeeper::open({state_.path(), WEIR_STEPD, "/sys/fs/cgroup"});
+    auto keeper = StepKeeper::open({state_.path(), WEIR_STEPD, "/sys/fs/cgroup", namespaces_});
     ASSERT_TRUE(keeper) << keeper.error().message;
     keeper_ = *std::move(keeper);
   }
@@ -165,6 +165,7 @@ class KeeperTest : public ::testing::Test {
 
   weir::testing::TestFolder state_;
   os::User user_;
+  bool namespaces_ = true;
   std::unique_ptr<StepKeeper> keeper_;
 };
 

@@ -111,6 +111,13 @@ Exit exit_of(int wait_status) {
   return {false, false, WEXITSTATUS(wait_status)};
 }
 
+Result<std::filesystem::path> own_program() {
+  std::error_code failure;
+  std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", failure);
+  if (failure) return system_error("/proc/self/exe", "cannot be read", failure.value());
+  return path;
+}
+
 std::optional<Descriptor> open_process(pid_t pid) {
   Descriptor fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!fd.is_open()) return std::nullopt;

@@ -43,6 +43,9 @@ std::optional<Exit> reap(const Child& child);
 // How waitpid() told an end.
 Exit exit_of(int wait_status);
 
+// The file of the running program.
+Result<std::filesystem::path> own_program();
+
 // Nothing: there is no such process.
 std::optional<Descriptor> open_process(pid_t pid);
 

@@ -94,8 +94,8 @@ Status launch(LaunchSetting setting) {
       WEIR_TRY(os::read_file(kSpecFile, limits::kStepSpecBytes));
   StepSpec spec = WEIR_TRY(parse_spec(bytes));
 
-  const Isolation isolation =
-      ::unshare(CLONE_NEWPID) == 0 ? Isolation::kNamespace : Isolation::kSession;
+  const bool own = setting.namespaces && ::unshare(CLONE_NEWPID) == 0;
+  const Isolation isolation = own ? Isolation::kNamespace : Isolation::kSession;
   const pid_t pid = ::fork();
   if (pid < 0) return io_error("the stepd cannot be forked: " + system_text(errno));
   if (pid > 0) return {};

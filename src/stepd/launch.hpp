@@ -14,6 +14,7 @@ namespace weir::stepd {
 struct LaunchSetting {
   std::filesystem::path folder;  // of the step
   std::filesystem::path cgroup_root = "/sys/fs/cgroup";
+  bool namespaces = true;                      // one of its own for PIDs, where that is permitted
   os::Descriptor connection;                   // to the agent; may be none
   std::optional<Duration> partition_deadline;  // since boot
 };

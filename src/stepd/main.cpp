@@ -27,6 +27,10 @@ std::optional<weir::stepd::LaunchSetting> parse(std::span<char*> arguments) {
       setting.folder = word;
       continue;
     }
+    if (word == "--no-namespace") {
+      setting.namespaces = false;
+      continue;
+    }
     if (++i == arguments.size()) return std::nullopt;
     const auto number = weir::parse_unsigned(arguments[i]);
     if (word == "--cgroup-root")

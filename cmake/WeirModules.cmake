@@ -7,7 +7,7 @@ function(weir_module name)
   cmake_parse_arguments(arg "" "" "DEPS;LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
   set(tests ${sources})
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/cli/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/(cli|stepd)/main\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
 
   set(deps ${arg_DEPS})

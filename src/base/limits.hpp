@@ -80,4 +80,15 @@ inline constexpr std::uint32_t kTasksPerNode = 1024;
 // Steps that a node keeps, ended ones of a cut-off controller too.
 inline constexpr std::size_t kStepsPerNode = 65'536;
 
+// The specification of one step: all its tasks with their environments, each of which is a job's
+// program (kProgramBytes) at most; real ones take a few KiB a task.
+inline constexpr std::size_t kStepSpecBytes = std::size_t{64} << 20;
+// One message between an agent and a stepd: the ends of kTasksPerNode tasks with their details.
+inline constexpr std::size_t kStepFrameBytes = std::size_t{4} << 20;
+// What is said of a task's end, for people.
+inline constexpr std::size_t kEndDetailBytes = 2048;
+// What a task has written is kept on its node in two pieces of this size at most: the older one is
+// dropped when the newer one is full.
+inline constexpr std::uint64_t kOutputPieceBytes = std::uint64_t{8} << 20;
+
 }  // namespace weir::limits

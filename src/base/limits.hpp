@@ -77,5 +77,11 @@ inline constexpr std::size_t kDependencies = 256;
 inline constexpr std::uint32_t kTasksPerNode = 1024;
 // Steps that a node keeps, ended ones of a cut-off controller too.
 inline constexpr std::size_t kStepsPerNode = 65'536;
+// Join tokens that have not expired: one for each node of the largest site, twice.
+inline constexpr std::size_t kJoinTokens = std::size_t{2} * kNodes;
+// A file of keys and certificates, or all tokens: those take 300 bytes each at most.
+inline constexpr std::size_t kIdentityFileBytes = std::size_t{32} << 20;
+// A certificate request, a certificate or a chain of them: ten times what ours take.
+inline constexpr std::size_t kCertificateBytes = std::size_t{64} << 10;
 
 }  // namespace weir::limits

@@ -273,7 +273,7 @@ class Client::Impl final : public StreamUser {
 };
 
 Client::Client(ClientOptions options, ClientSink& sink) {
-  quiet_grpc();
+  prepare_grpc();
   impl_ = std::make_unique<Impl>(std::move(options), sink);
 }
 Client::~Client() = default;

@@ -24,7 +24,7 @@ Status check_authorities(const std::string& authorities, const identity::TokenTe
 }  // namespace
 
 Result<Admission> join(const JoinOptions& options) {
-  quiet_grpc();
+  prepare_grpc();
   const identity::TokenText token = WEIR_TRY(identity::parse_token(options.token));
   const auto credentials = joining_credentials([&](const std::string& chain) -> Status {
     WEIR_TRY(identity::trust_controller(chain, token.fingerprint, options.now));

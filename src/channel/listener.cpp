@@ -18,7 +18,7 @@ Listener::Listener() = default;
 Listener::~Listener() { stop(); }
 
 Status Listener::start(const ListenerOptions& options, grpc::Service& service) {
-  quiet_grpc();
+  prepare_grpc();
   grpc::ServerBuilder builder;
   set_server_options(builder, options.link);
   builder.AddListeningPort(

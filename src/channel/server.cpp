@@ -136,7 +136,7 @@ Server::~Server() = default;
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options,
                                               ServerHandler& handler) {
-  quiet_grpc();
+  prepare_grpc();
   auto impl = std::make_unique<Impl>(handler, options.link);
   WEIR_TRY(impl->start(options));
   return std::unique_ptr<Server>(new Server(std::move(impl)));

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
+#include <future>
+#include <mutex>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <grpc/support/log.h>
 #include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/tls_certificate_provider.h>
 #include <grpcpp/security/tls_certificate_verifier.h>
 #include <grpcpp/security/tls_credentials_options.h>
@@ -46,15 +51,36 @@ class TrustBy final : public tls::ExternalCertificateVerifier {
   std::function<Status(const std::string&)> trust_;
 };
 
+void print_last_words(gpr_log_func_args* line) {
+  if (std::string_view(line->message).starts_with("assertion failed"))
+    std::fprintf(stderr, "gRPC: %s:%d: %s\n", line->file, line->line, line->message);
+}
+
+// gRPC 1.51 ends its callback threads when the last channel that used them goes. If that happens on
+// one of them, as when a stream deletes itself, the thread joins itself and gRPC aborts. So one
+// channel that has used them, and leads nowhere, never goes.
+void keep_callback_threads() {
+  static const auto* const kNeverGoes = new std::shared_ptr<grpc::Channel>(
+      grpc::CreateCustomChannel("", nullptr, grpc::ChannelArguments()));
+  grpc::ClientContext context;
+  const grpc::Slice empty;
+  const grpc::ByteBuffer request(&empty, 1);
+  grpc::ByteBuffer reply;
+  std::promise<void> done;
+  grpc::GenericStub(*kNeverGoes)
+      .UnaryCall(&context, "/none", {}, &request, &reply,
+                 [&done](const grpc::Status& /*status*/) { done.set_value(); });
+  done.get_future().wait();
+}
+
 }  // namespace
 
-bool quiet_grpc() {
-  static const bool kQuiet = [] {
-    if (std::getenv("GRPC_VERBOSITY") != nullptr) return false;
-    gpr_set_log_function([](gpr_log_func_args* /*line*/) {});
-    return true;
-  }();
-  return kQuiet;
+void prepare_grpc() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    if (std::getenv("GRPC_VERBOSITY") == nullptr) gpr_set_log_function(print_last_words);
+    keep_callback_threads();
+  });
 }
 
 Result<std::shared_ptr<grpc::ServerCredentials>> server_credentials(

@@ -21,9 +21,9 @@ class Status;
 
 namespace weir::channel {
 
-// What gRPC says goes to its callers as statuses, not to standard error, unless GRPC_VERBOSITY is
-// set. Returns the same each time; the first call does it.
-bool quiet_grpc();
+// Before anything else of gRPC, any number of times. What it has to say goes to its callers as
+// statuses; to standard error only that it is about to abort, or all that GRPC_VERBOSITY asks for.
+void prepare_grpc();
 
 // For a listener. The files are read again when they change; running sessions stay.
 // Errors: kIo, kCorrupt, they cannot be read now.

@@ -191,7 +191,7 @@ class WitnessClient::Impl {
 };
 
 WitnessClient::WitnessClient(identity::CredentialFiles credentials, LinkOptions link) {
-  quiet_grpc();
+  prepare_grpc();
   impl_ = std::make_unique<Impl>(std::move(credentials), link);
 }
 WitnessClient::~WitnessClient() = default;

@@ -79,6 +79,29 @@ inline constexpr std::size_t kRememberedOutcomes = 65'536;
 inline constexpr std::uint32_t kTasksPerNode = 1024;
 // Steps that a node keeps, ended ones of a cut-off controller too.
 inline constexpr std::size_t kStepsPerNode = 65'536;
+// Device files that one step may, or may not, use: GPUs and HCAs with what goes along with each.
+inline constexpr std::size_t kDeviceFiles = 1024;
+// PATH_MAX of Linux.
+inline constexpr std::size_t kPathBytes = 4096;
+// SIGRTMAX of Linux.
+inline constexpr std::uint32_t kLastSignal = 64;
+// Whom an agent asks when it has lost the controller: three (design), with room for larger sites.
+inline constexpr std::size_t kWitnesses = 16;
+
+// One message between agent and controller: a greeting with 65,536 steps of eight tasks takes 9 MiB.
+inline constexpr std::size_t kChannelMessageBytes = std::size_t{32} << 20;
+// What waits in one session to be sent: all that a full node is told at once, 1,000 steps of a usual
+// 10 KiB, a few times. An end that takes nothing for so long is better off with a new session.
+inline constexpr std::size_t kChannelQueueBytes = std::size_t{64} << 20;
+// Output of tasks in one message: others must not wait behind it for long.
+inline constexpr std::size_t kOutputPartBytes = std::size_t{1} << 20;
+
+// Join tokens that have not expired: one for each node of the largest site, twice.
+inline constexpr std::size_t kJoinTokens = std::size_t{2} * kNodes;
+// A file of keys and certificates, or all tokens: those take 300 bytes each at most.
+inline constexpr std::size_t kIdentityFileBytes = std::size_t{32} << 20;
+// A certificate request, a certificate or a chain of them: ten times what ours take.
+inline constexpr std::size_t kCertificateBytes = std::size_t{64} << 10;
 
 // The specification of one step: all its tasks with their environments, each of which is a job's
 // program (kProgramBytes) at most; real ones take a few KiB a task.

@@ -18,6 +18,13 @@ namespace weir::node {
 
 // ---- from the agent
 
+// A GPU of a node, in the order in which its driver numbers them.
+struct GpuOfNode {
+  std::string uuid;    // "GPU-…", as NVML says; what CUDA_VISIBLE_DEVICES takes
+  std::string device;  // its device file; empty where there is none
+  friend bool operator==(const GpuOfNode&, const GpuOfNode&) = default;
+};
+
 // The first message of a session. `steps` are all that this node still keeps.
 struct Hello {
   std::string name;           // of the node
@@ -28,6 +35,9 @@ struct Hello {
   RailMask rails = 0;
   std::vector<StepReport> steps;   // by step
   std::int64_t wall_clock_us = 0;  // the node's clock, to show its skew
+  std::vector<GpuOfNode> gpus;     // as many as the kind has
+  // host:port where it answers those whose witness it is; an empty host: where it connects from.
+  std::string witness_address;
 
   friend bool operator==(const Hello&, const Hello&) = default;
 };

@@ -18,6 +18,13 @@ void remember(std::map<std::uint64_t, Instant>& sent, std::uint64_t number, Inst
   if (sent.size() > kOutstanding) sent.erase(sent.begin());
 }
 
+// An answer to the agent that was here before must not pass for one to this agent.
+std::uint64_t first_question(std::string_view boot, Instant now) {
+  std::uint64_t number = 14695981039346656037ULL;  // FNV-1a
+  for (const char c : boot) number = (number ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return number + static_cast<std::uint64_t>(now.microseconds());
+}
+
 std::vector<TaskEnd> refused_ends(const StepSpec& spec, std::string_view why) {
   std::vector<TaskEnd> ends;
   for (const TaskSpec& task : spec.tasks)
@@ -29,7 +36,11 @@ std::vector<TaskEnd> refused_ends(const StepSpec& spec, std::string_view why) {
 
 Agent::Agent(AgentSettings settings, const KeepFence& fence, const std::vector<StepReport>& kept,
              Instant now)
-    : settings_(std::move(settings)), fence_(fence), started_(now), last_word_(now) {
+    : settings_(std::move(settings)),
+      fence_(fence),
+      started_(now),
+      last_word_(now),
+      questions_(first_question(settings_.boot, now)) {
   for (const StepReport& report : kept) steps_.emplace(report.step, report);
 }
 
@@ -116,6 +127,11 @@ void Agent::on(Instant now, const HeartbeatSeen& message) {
 void Agent::on(Instant now, const StartStep& message) {
   if (!obey(message.epoch)) return;
   last_word_ = now;
+  if (!welcomed_) {
+    // It would run without a deadline. In the next session it is told again.
+    actions_.emplace_back(CloseSession{"a command came before the welcome"});
+    return;
+  }
   const StepSpec& spec = message.spec;
   if (const auto known = steps_.find(spec.step); known != steps_.end()) return tell(known->second);
   StepReport report{spec.step, spec.token, StepPhase::kStarting, {}};
@@ -139,7 +155,10 @@ void Agent::on(Instant now, const EndStep& message) {
   last_word_ = now;
   const auto known = steps_.find(message.step);
   if (known != steps_.end() && known->second.phase == StepPhase::kEnded) return tell(known->second);
-  actions_.emplace_back(StopStep{message.step, message.cause});
+  // From now on it is known, so that no StartStep behind this starts it.
+  if (known == steps_.end())
+    steps_.emplace(message.step, StepReport{message.step, message.token, StepPhase::kStarting, {}});
+  actions_.emplace_back(StopStep{message.step, message.token, message.cause});
 }
 
 void Agent::on(Instant now, const ForgetStep& message) {
@@ -223,10 +242,13 @@ Actions Agent::tick(Instant now) {
     last_word_ = now;
   }
   if (now < next_beat_) return take_actions();
-  if (session_) {
+  if (!session_) {
+    ask_witnesses(now);
+  } else if (welcomed_) {
     beat(now);
   } else {
-    ask_witnesses(now);
+    // Only sessions that were taken have heartbeats, since each is to prove something.
+    next_beat_ = now + (welcome_ ? welcome_->heartbeat : kFirstSilence);
   }
   return take_actions();
 }

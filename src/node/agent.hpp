@@ -30,9 +30,11 @@ struct ToPeer {
 struct RunStep {
   StepSpec spec;
 };
-// Also of a step that is not here: it must never start.
+// Also of a step that is not here: it must never start. Answered with step_changed(), with this
+// token.
 struct StopStep {
   StepId step;
+  std::uint64_t token = 0;
   EndCause cause = EndCause::kCancelled;
 };
 struct DropStep {
@@ -119,8 +121,8 @@ class Agent {
   std::uint64_t beats_ = 0;
   std::map<std::uint64_t, Instant> beats_out_;  // sent in this session, not yet seen
   Instant next_beat_ = Instant::far_future();
-  Instant last_word_;  // of the controller, in any session
-  std::uint64_t questions_ = 0;
+  Instant last_word_;        // of the controller, in any session
+  std::uint64_t questions_;  // grows; another one in each life of the agent
   std::map<std::uint64_t, Instant> questions_out_;
   Instant deadline_ = Instant::far_future();
   std::map<std::string, Instant> heard_;  // of nodes that asked this witness: when last

@@ -30,7 +30,7 @@ struct Hello {
   std::string name;           // of the node
   std::string boot;           // boot id of its kernel: another one proves that no old task lives
   std::string version;        // of the agent's program
-  std::uint64_t session = 0;  // counts the agent's connections since it started, from 1
+  std::uint64_t session = 0;  // grows with each connection within a boot, over lives of the agent
   NodeKind kind;
   RailMask rails = 0;
   std::vector<StepReport> steps;   // by step
@@ -42,7 +42,7 @@ struct Hello {
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 
-// A step is now as told here. Repeated until the controller says ForgetStep, when it has ended.
+// A step is now as told here. Each Hello tells it again, until the controller says ForgetStep.
 struct StepChanged {
   StepReport report;
   friend bool operator==(const StepChanged&, const StepChanged&) = default;

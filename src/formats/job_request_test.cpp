@@ -14,7 +14,7 @@ using ::testing::StartsWith;
 constexpr std::string_view kFullJson = R"({
   "name": "pretrain", "command": ["python", "train.py", "--lr=\u00e9"],
   "environment": {"OMP_NUM_THREADS": "8", "EMPTY": ""},
-  "directory": "/work/ada/run", "output": "logs/%j-%t.out", "error": "logs/%j-%t.err",
+  "directory": "/data/ada/run", "output": "logs/%j-%t.out", "error": "logs/%j-%t.err",
   "nodes": 8, "gpus": 4, "cpus": 16.5, "memory": "64G", "tasks_per_node": 4, "time": "1-12:00:00",
   "class": "training", "partition": "main", "gpu_model": ["H200", "H100"],
   "features": ["nvlink", "ib"], "priority": -5,
@@ -29,7 +29,7 @@ constexpr std::string_view kFullToml = R"(
 name = "pretrain"
 command = ["python", "train.py", "--lr=é"]
 environment = { OMP_NUM_THREADS = "8", EMPTY = "" }
-directory = "/work/ada/run"
+directory = "/data/ada/run"
 output = "logs/%j-%t.out"
 error = "logs/%j-%t.err"
 nodes = 8
@@ -59,7 +59,7 @@ JobRequest full_request() {
   request.name = "pretrain";
   request.command = {"python", "train.py", "--lr=é"};
   request.environment = {{"EMPTY", ""}, {"OMP_NUM_THREADS", "8"}};
-  request.directory = "/work/ada/run";
+  request.directory = "/data/ada/run";
   request.output = "logs/%j-%t.out";
   request.error = "logs/%j-%t.err";
   request.nodes = 8;
@@ -114,7 +114,7 @@ TEST(JobRequest, JsonTomlAndFlagsSayTheSame) {
       {"name", "pretrain"},
       {"environment", "OMP_NUM_THREADS=8"},
       {"environment", "EMPTY="},
-      {"directory", "/work/ada/run"},
+      {"directory", "/data/ada/run"},
       {"output", "logs/%j-%t.out"},
       {"error", "logs/%j-%t.err"},
       {"nodes", "8"},
@@ -297,7 +297,7 @@ TEST(Submission, HasTheJobAndItsWork) {
   const Program& program = submission->work->program;
   EXPECT_EQ(program.argv, request.command);
   EXPECT_EQ(program.env, (std::vector<std::string>{"EMPTY=", "OMP_NUM_THREADS=8"}));
-  EXPECT_EQ(program.directory, "/work/ada/run");
+  EXPECT_EQ(program.directory, "/data/ada/run");
   EXPECT_EQ(program.output, "logs/%j-%t.out");
   EXPECT_EQ(program.error, "logs/%j-%t.err");
   EXPECT_EQ(program.tasks_per_node, 4U);

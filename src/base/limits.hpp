@@ -71,6 +71,11 @@ inline constexpr std::size_t kArguments = 4096;
 inline constexpr std::size_t kArgumentBytes = std::size_t{128} << 10;
 // All of them, and paths, of one job: what execve() takes beside a usual environment.
 inline constexpr std::size_t kProgramBytes = std::size_t{1} << 20;
+// A path: PATH_MAX of Linux.
+inline constexpr std::size_t kPathBytes = 4096;
+// The text of one job request, or of a file of them: kProgramBytes with every byte escaped as a
+// pair, twice.
+inline constexpr std::size_t kRequestBytes = std::size_t{4} << 20;
 // Jobs that one job waits for.
 inline constexpr std::size_t kDependencies = 256;
 // Ended jobs on which others may still come to depend.

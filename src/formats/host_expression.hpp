@@ -28,10 +28,11 @@ struct HostRange {
   }
 };
 
-// REQUIRES: names in natural order, which outlive the result.
+// In the order of the names, which outlive the result; natural order gives the fewest ranges.
 std::vector<HostRange> host_ranges(const std::vector<std::string>& names);
 
-// The expression of these names: "srv[1101-1108,1110],login1". REQUIRES: names in natural order.
+// The expression of these names: "srv[1101-1108,1110],login1". expand_hosts() gives the names back
+// in their order; natural order gives the shortest text.
 std::string host_expression(const std::vector<std::string>& names);
 
 }  // namespace weir

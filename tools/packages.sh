@@ -3,7 +3,7 @@
 
 # run, build: all that a user's machine must have.
 build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libsodium-dev liblzma-dev zlib1g-dev
-  libtomlplusplus-dev libcli11-dev libboost1.81-dev libyaml-cpp-dev)
+  libtomlplusplus-dev libcli11-dev libboost1.81-dev libyaml-cpp-dev libsqlite3-dev)
 # test, bench.
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev xz-utils)
 # The real subnet manager on a simulated fabric (tests/peers). Its package starts a service, which

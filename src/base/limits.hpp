@@ -48,6 +48,15 @@ inline constexpr std::size_t kJobFileJobs = 1'000'000;
 inline constexpr std::size_t kScenarioBytes = std::size_t{256} << 10;
 // One journal record: a 16,384-node lease takes 200 KiB, a topology of that size under 4 MiB.
 inline constexpr std::size_t kJournalRecordBytes = std::size_t{64} << 20;
+// A snapshot of the whole state; 131,072 GPUs, a job on each, take some 60 MB in memory.
+inline constexpr std::size_t kSnapshotBytes = std::size_t{512} << 20;
+// Turns that wait for the disk. The core goes on a few turns ahead of it; when the disk stalls for
+// longer than these, it must wait, too, instead of filling the memory.
+inline constexpr std::size_t kJournalQueueTurns = 1024;
+// And their bytes: four records of the greatest size, many of the usual one.
+inline constexpr std::size_t kJournalQueueBytes = std::size_t{256} << 20;
+// Rows of one page of the history: what one answer of the API may hold in memory.
+inline constexpr std::size_t kHistoryRows = 10'000;
 // Events of one turn: a site's nodes joining at once with 31 times as many submissions. In memory
 // an event takes up to 300 bytes.
 inline constexpr std::size_t kTurnEvents = std::size_t{1} << 20;

@@ -1,14 +1,15 @@
 # weir_module(NAME [DEPS module...] [LIBS target...])
 #
 # A module is the folder src/NAME: all its .cpp files but tests become the library weir_NAME, all
-# its *_test.cpp files one test program weir_NAME_test. DEPS are modules, passed on to users; LIBS
-# are third-party targets and stay private unless the module is `base`.
+# its *_test.cpp files and their helpers test_*.cpp one test program weir_NAME_test. DEPS are
+# modules, passed on to users; LIBS are third-party targets and stay private unless the module is
+# `base`.
 function(weir_module name)
   cmake_parse_arguments(arg "" "" "DEPS;LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
   set(tests ${sources})
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/(cli|stepd)/main\\.cpp$")
-  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/test_[^/]*\\.cpp$|/(cli|stepd)/main\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$|/test_[^/]*\\.cpp$")
 
   set(deps ${arg_DEPS})
   list(TRANSFORM deps PREPEND weir_)

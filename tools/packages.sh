@@ -3,7 +3,7 @@
 
 # run, build: all that a user's machine must have.
 build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libsodium-dev liblzma-dev zlib1g-dev
-  libtomlplusplus-dev libcli11-dev libboost1.81-dev libyaml-cpp-dev libssl-dev
+  libtomlplusplus-dev libcli11-dev libboost1.81-dev libyaml-cpp-dev libssl-dev libsqlite3-dev
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc)
 # test, bench.
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev xz-utils)

@@ -48,6 +48,15 @@ inline constexpr std::size_t kJobFileJobs = 1'000'000;
 inline constexpr std::size_t kScenarioBytes = std::size_t{256} << 10;
 // One journal record: a 16,384-node lease takes 200 KiB, a topology of that size under 4 MiB.
 inline constexpr std::size_t kJournalRecordBytes = std::size_t{64} << 20;
+// A snapshot of the whole state; 131,072 GPUs, a job on each, take some 60 MB in memory.
+inline constexpr std::size_t kSnapshotBytes = std::size_t{512} << 20;
+// Turns that wait for the disk. The core goes on a few turns ahead of it; when the disk stalls for
+// longer than these, it must wait, too, instead of filling the memory.
+inline constexpr std::size_t kJournalQueueTurns = 1024;
+// And their bytes: four records of the greatest size, many of the usual one.
+inline constexpr std::size_t kJournalQueueBytes = std::size_t{256} << 20;
+// Rows of one page of the history: what one answer of the API may hold in memory.
+inline constexpr std::size_t kHistoryRows = 10'000;
 // Events of one turn: a site's nodes joining at once with 31 times as many submissions. In memory
 // an event takes up to 300 bytes.
 inline constexpr std::size_t kTurnEvents = std::size_t{1} << 20;
@@ -57,6 +66,23 @@ inline constexpr std::uint64_t kFreeIndexBytes = std::uint64_t{128} << 20;
 
 // Shapes of typical demand: a public log has hundreds, each costs time in every placement.
 inline constexpr std::size_t kTypicalShapes = 1024;
+
+// Head of one HTTP request: browsers and proxies end at 8 KiB, a query with a long filter fits.
+inline constexpr std::size_t kHttpHeadBytes = std::size_t{16} << 10;
+// Its body: a job file of ten thousand jobs, or a job's script with its environment.
+inline constexpr std::size_t kHttpBodyBytes = std::size_t{16} << 20;
+// Clients at once, a descriptor each: a login node's shells and dashboards, far below the 20,000
+// files that a process may have open.
+inline constexpr std::size_t kHttpConnections = 2048;
+// What waits for a reader of a stream: seconds of a busy job's output.
+inline constexpr std::size_t kHttpStreamBytes = std::size_t{1} << 20;
+// Input taken in while the request before it is worked on (pipelining).
+inline constexpr std::size_t kHttpPipelineBytes = std::size_t{64} << 10;
+// Longest silence of a client between two requests, for one whole request from its first byte, and
+// without taking a byte of its answer.
+inline constexpr Duration kHttpIdle{std::int64_t{120} * 1'000'000};
+inline constexpr Duration kHttpRead{std::int64_t{20} * 1'000'000};
+inline constexpr Duration kHttpWrite{std::int64_t{30} * 1'000'000};
 
 // Text of one field (names, partitions, features) in any request.
 inline constexpr std::size_t kNameBytes = 256;

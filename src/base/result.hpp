@@ -16,6 +16,7 @@ enum class Errc : std::uint8_t {
   kIo,        // the machine refused: file missing, disk full, permission
   kCorrupt,   // stored bytes do not check out: recover to the last good point
   kLimit,     // a limit of base/limits.hpp would be exceeded
+  kDiskFull,  // refuse new work, keep what is there; the same write may be tried again
 };
 
 struct Error {

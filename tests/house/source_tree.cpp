@@ -145,7 +145,7 @@ bool below(const SourceFile& file, std::string_view folder) {
 }
 
 bool is_test(const SourceFile& file) {
-  const bool helper = is_header(file) && file.path.find("/test_") != std::string::npos;
+  const bool helper = is_cpp(file) && file.path.find("/test_") != std::string::npos;
   return helper || file.path.ends_with("_test.cpp") || below(file, "tests") ||
          below(file, "bench") || below(file, "fuzz");
 }

@@ -7,13 +7,21 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 namespace weir::testing {
 
+// For thousands of files that no test wants on a disk.
+inline std::filesystem::path folder_in_memory() {
+  const char* const memory = "/dev/shm";
+  if (::access(memory, W_OK) == 0) return memory;
+  return std::filesystem::temp_directory_path();
+}
+
 class TestFolder {
  public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "weir-test-XXXXXX").string();
+  explicit TestFolder(const std::filesystem::path& where = std::filesystem::temp_directory_path()) {
+    std::string name = (where / "weir-test-XXXXXX").string();
     EXPECT_NE(::mkdtemp(name.data()), nullptr);
     path_ = name;
   }

@@ -1,0 +1,68 @@
+// weir serve: the controller of a site, in the foreground.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/live_options.hpp"
+#include "cli/socket_path.hpp"
+#include "controller/controller.hpp"
+#include "os/machine.hpp"
+
+namespace weir::cli {
+namespace {
+
+struct Arguments {
+  std::string state = "/var/lib/weir";
+  std::string socket;
+  std::string listen = "0.0.0.0:7410";
+  std::string joining = "0.0.0.0:7411";
+  std::vector<std::string> names;
+  std::string order = "priority";
+  std::string placement = "weir";
+};
+
+int serve(const Arguments& arguments) {
+  auto stop = os::stop_signals();
+  if (!stop) return fail(stop.error());
+  controller::ControllerOptions options = live_controller();
+  options.state = arguments.state;
+  options.socket = arguments.socket.empty() ? socket_path() : arguments.socket;
+  options.agents = arguments.listen;
+  options.joining = arguments.joining;
+  options.names = arguments.names.empty() ? std::vector<std::string>{os::host_name(), "localhost"}
+                                          : arguments.names;
+  options.settings.order = arguments.order;
+  options.settings.placement = arguments.placement;
+  options.log = log_line;
+  auto controller = controller::Controller::open(std::move(options));
+  if (!controller) return fail(controller.error());
+  log_line(fmt::format("serving; agents connect to port {}, join at port {}",
+                       (*controller)->agents_port(), (*controller)->joining_port()));
+  if (const Status ran = (*controller)->run(stop->get()); !ran) return fail(ran.error());
+  return 0;
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* serve_app = app.add_subcommand("serve", "Run the controller of a site");
+  serve_app->add_option("--state", arguments->state, "Where it keeps what must not be lost")
+      ->capture_default_str();
+  serve_app->add_option("--socket", arguments->socket, "Where commands reach it");
+  serve_app->add_option("--listen", arguments->listen, "Address for agents")->capture_default_str();
+  serve_app->add_option("--join-listen", arguments->joining, "Address where nodes join")
+      ->capture_default_str();
+  serve_app->add_option("--name", arguments->names,
+                        "Names and addresses of this host, the first is told to nodes that join");
+  serve_app->add_option("--order", arguments->order, "Order of the queue")->capture_default_str();
+  serve_app->add_option("--placement", arguments->placement)->capture_default_str();
+  serve_app->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
+}
+
+}  // namespace weir::cli

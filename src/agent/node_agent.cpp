@@ -121,7 +121,8 @@ void NodeAgent::connect() {
   client.controller = options_.controller;
   client.credentials = identity_.files();
   client.seed = std::hash<std::string>{}(options_.name);
-  client_ = std::make_unique<channel::Client>(std::move(client), *this);
+  channel::ClientSink& sink = *this;  // only here is it known to be one
+  client_ = std::make_unique<channel::Client>(std::move(client), sink);
 }
 
 Status NodeAgent::run(int stop) {

@@ -1,7 +1,7 @@
 // weir up: a whole pool on this machine, to try Weir: a controller, a few agents that each play a
 // node, and some jobs that really run as processes.
 #include <array>
-#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -112,7 +112,7 @@ int Pool::run() {
   folder_ = arguments_.state.empty()
                 ? std::filesystem::temp_directory_path() / fmt::format("weir-{}", ::getuid())
                 : std::filesystem::path(arguments_.state);
-  socket_ = arguments_.socket.empty() ? socket_path() : arguments_.socket;
+  socket_ = arguments_.socket.empty() ? socket_path() : std::filesystem::path(arguments_.socket);
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
   std::filesystem::create_directories(socket_.parent_path(), ignored);

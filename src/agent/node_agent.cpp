@@ -16,8 +16,7 @@ namespace {
 
 enum Key : std::uint64_t { kStop, kInbox, kKeeper, kTimer };
 
-// How long output of an ended step can still be read, and of how many steps.
-constexpr Duration kKeepOutput{600'000'000};
+// Of how many ended steps the output is kept.
 constexpr std::size_t kKeptSteps = 256;
 
 Instant monotonic() { return Instant(os::since_boot().count()); }
@@ -131,7 +130,8 @@ Status NodeAgent::run(int stop) {
   WEIR_TRY(poller_.watch(keeper_->fd(), kKeeper));
   WEIR_TRY(poller_.watch(timer_.fd(), kTimer));
   for (;;) {
-    const Instant wake = machine_->next_wake();
+    Instant wake = machine_->next_wake();
+    if (!dropped_.empty()) wake = std::min(wake, dropped_.front().at);
     timer_.set(wake == Instant::far_future() ? std::nullopt
                                              : std::optional(Duration(wake.microseconds())));
     for (const os::Ready& ready : poller_.wait(std::nullopt)) {
@@ -201,7 +201,7 @@ Status NodeAgent::carry_out(node::Actions actions) {
       if (const Status ended = keeper_->end(stop->step, stop->cause); !ended)
         options_.log("step not ended: " + ended.error().message);
     } else if (const auto* drop = std::get_if<node::DropStep>(&action)) {
-      dropped_.push_back({monotonic() + kKeepOutput, drop->step});
+      dropped_.push_back({monotonic() + options_.keep_output, drop->step});
     } else if (const auto* fence = std::get_if<node::KeepFence>(&action)) {
       ByteWriter out;
       out.unsigned_number(fence->epoch);

@@ -38,6 +38,8 @@ struct AgentOptions {
   RailMask rails = 0;
   std::vector<node::GpuOfNode> gpus;
   std::filesystem::path stepd;  // empty: beside the running program
+  // How long what an ended step wrote can still be read.
+  Duration keep_output{std::int64_t{600} * 1'000'000};
   std::function<void(std::string_view line)> log = [](std::string_view) {};
 };
 

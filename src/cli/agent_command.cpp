@@ -28,6 +28,7 @@ struct Arguments {
   std::string gpu_model;
   std::vector<std::string> partitions;
   std::vector<std::string> features;
+  double keep_output = 600;
   bool with_parent = false;
 };
 
@@ -50,6 +51,7 @@ agent::AgentOptions options_of(const Arguments& arguments) {
   std::ranges::sort(options.kind.features);
   for (std::uint32_t i = 0; i < arguments.gpus; ++i)
     options.gpus.push_back({fmt::format("GPU-{}-{}", options.name, i), {}});
+  options.keep_output = Duration(static_cast<std::int64_t>(arguments.keep_output * 1e6));
   options.log = [name = options.name](std::string_view line) {
     log_line(fmt::format("{}: {}", name, line));
   };
@@ -86,6 +88,11 @@ void add_agent_command(CLI::App& app, int& exit_code) {
   agent->add_option("--gpu-model", arguments->gpu_model, "Their model");
   agent->add_option("--partition", arguments->partitions, "Partitions it belongs to");
   agent->add_option("--feature", arguments->features, "Features it has");
+  agent
+      ->add_option("--keep-output", arguments->keep_output,
+                   "Seconds for which output of ended tasks can still be read")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   agent->add_flag("--with-parent", arguments->with_parent, "End when the parent process ends");
   agent->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -24,7 +24,13 @@ struct Arguments {
   std::vector<std::string> names;
   std::string order = "priority";
   std::string placement = "weir";
+  double heartbeat = 2;
+  double silence = 10;
+  double deadline = 60;
+  double margin = 10;
 };
+
+Duration seconds(double count) { return Duration(static_cast<std::int64_t>(count * 1e6)); }
 
 int serve(const Arguments& arguments) {
   auto stop = os::stop_signals();
@@ -39,6 +45,10 @@ int serve(const Arguments& arguments) {
                                           : arguments.names;
   options.settings.order = arguments.order;
   options.settings.placement = arguments.placement;
+  options.heartbeat = seconds(arguments.heartbeat);
+  options.silence = seconds(arguments.silence);
+  options.deadline = seconds(arguments.deadline);
+  options.margin = seconds(arguments.margin);
   options.log = log_line;
   auto controller = controller::Controller::open(std::move(options));
   if (!controller) return fail(controller.error());
@@ -63,6 +73,14 @@ void add_serve_command(CLI::App& app, int& exit_code) {
                         "Names and addresses of this host, the first is told to nodes that join");
   serve_app->add_option("--order", arguments->order, "Order of the queue")->capture_default_str();
   serve_app->add_option("--placement", arguments->placement)->capture_default_str();
+  const auto add_seconds = [&](const char* name, double& value, const char* what) {
+    serve_app->add_option(name, value, what)->capture_default_str()->check(CLI::PositiveNumber);
+  };
+  add_seconds("--heartbeat", arguments->heartbeat, "Seconds between two signs of life of an agent");
+  add_seconds("--silence", arguments->silence, "Seconds after which a silent session is over");
+  add_seconds("--deadline", arguments->deadline,
+              "Seconds after which a node that is cut off ends what must end then");
+  add_seconds("--margin", arguments->margin, "Seconds more until such work starts elsewhere");
   serve_app->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
 }
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/assert.hpp"
-#include "base/text.hpp"
 #include "os/errors.hpp"
 #include "os/files.hpp"
 
@@ -24,8 +23,9 @@ Duration since_boot() {
 Result<std::string> boot_id() {
   const std::vector<std::uint8_t> bytes =
       WEIR_TRY(read_file("/proc/sys/kernel/random/boot_id", 64));
-  const std::string text(bytes.begin(), bytes.end());
-  return std::string(trim(text));
+  std::string text(bytes.begin(), bytes.end());
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 Result<BootTimer> BootTimer::create() {

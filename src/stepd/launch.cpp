@@ -52,10 +52,12 @@ Status run_step(LaunchSetting launch, StepSpec spec, std::string group, Isolatio
   if (!self) return io_error("/proc/self/stat cannot be read: is /proc mounted?");
   setting.self = {WEIR_TRY(os::boot_id()), static_cast<std::uint32_t>(self->pid),
                   self->start_ticks};
-  if (isolation == Isolation::kNamespace)
+  if (isolation == Isolation::kNamespace) {
     setting.limits = mount_own_proc();
-  else
+  } else {
+    setting.limits = "without a PID namespace, what leaves its session may outlive a killed stepd";
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  }
   return StepRun::run(std::move(setting));
 }
 

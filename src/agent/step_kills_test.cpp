@@ -43,6 +43,7 @@ class KillsTest : public KeeperTest {
   void run_seed(std::uint64_t seed) {
     Rng rng(seed);
     namespaces_ = rng.below(4) != 0;
+    keeper_.reset();
     open();
     const std::uint64_t first = seed * 100 + 1;
     std::map<std::uint64_t, StepSpec> specs;
@@ -94,6 +95,7 @@ class KillsTest : public KeeperTest {
           EXPECT_EQ(times, 1U) << "job " << job << " rank " << end.rank;
         }
       }
+      EXPECT_TRUE(keeper_->forget(spec.step));
     }
   }
 

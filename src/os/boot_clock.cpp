@@ -10,7 +10,7 @@
 
 #include "base/assert.hpp"
 #include "os/errors.hpp"
-#include "os/files.hpp"
+#include "os/small_file.hpp"
 
 namespace weir::os {
 
@@ -22,7 +22,7 @@ Duration since_boot() {
 
 Result<std::string> boot_id() {
   const std::vector<std::uint8_t> bytes =
-      WEIR_TRY(read_file("/proc/sys/kernel/random/boot_id", 64));
+      WEIR_TRY(read_small_file("/proc/sys/kernel/random/boot_id", 64));
   std::string text(bytes.begin(), bytes.end());
   if (text.ends_with('\n')) text.pop_back();
   return text;

@@ -14,9 +14,9 @@
 #include "base/text.hpp"
 #include "os/boot_clock.hpp"
 #include "os/errors.hpp"
-#include "os/files.hpp"
 #include "os/poller.hpp"
 #include "os/process.hpp"
+#include "os/small_file.hpp"
 
 namespace weir::os {
 namespace {
@@ -39,7 +39,7 @@ Status put(const fs::path& file, std::string_view text) {
 }
 
 std::string get(const fs::path& file) {
-  const auto bytes = read_file(file, kFileBytes);
+  const auto bytes = read_small_file(file, kFileBytes);
   if (!bytes) return {};
   return {bytes->begin(), bytes->end()};
 }

@@ -18,8 +18,8 @@
 #include "os/boot_clock.hpp"
 #include "os/cgroup.hpp"
 #include "os/durable.hpp"
-#include "os/files.hpp"
 #include "os/process.hpp"
+#include "os/small_file.hpp"
 #include "stepd/step_run.hpp"
 
 namespace weir::stepd {
@@ -93,7 +93,7 @@ Status launch(LaunchSetting setting) {
   if (::access(kRecordFile, F_OK) == 0)
     return bad_input(setting.folder.string() + ": this step was started before");
   const std::vector<std::uint8_t> bytes =
-      WEIR_TRY(os::read_file(kSpecFile, limits::kStepSpecBytes));
+      WEIR_TRY(os::read_small_file(kSpecFile, limits::kStepSpecBytes));
   StepSpec spec = WEIR_TRY(parse_spec(bytes));
 
   const bool own = setting.namespaces && ::unshare(CLONE_NEWPID) == 0;

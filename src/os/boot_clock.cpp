@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <ctime>
 
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/assert.hpp"

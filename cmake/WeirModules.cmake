@@ -59,7 +59,7 @@ function(weir_test_headers target)
   endif()
   # The speed of test code itself matters to nobody.
   if(NOT WEIR_SANITIZE)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
   endif()
 endfunction()
 
@@ -76,7 +76,7 @@ if(WEIR_TESTS)
     add_library(weir_test_headers OBJECT "${CMAKE_BINARY_DIR}/test_headers.cpp")
     target_link_libraries(weir_test_headers PRIVATE weir_base weir_testing weir_warnings)
     if(NOT WEIR_SANITIZE)
-      target_compile_options(weir_test_headers PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+      target_compile_options(weir_test_headers PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
     endif()
     target_precompile_headers(weir_test_headers PRIVATE <algorithm> <cstdint> <functional> <map>
       <memory> <optional> <set> <string> <string_view> <utility> <variant> <vector> <fmt/format.h>

@@ -1,5 +1,7 @@
 #include "api/node_view.hpp"
 
+#include <ranges>
+#include <utility>
 #include <vector>
 
 #include "api/words.hpp"
@@ -35,8 +37,7 @@ void write_place(JsonWriter& json, const Locality& locality, DomainId cell) {
     }
   json.key("place");
   json.begin_object();
-  for (auto one = around.rbegin(); one != around.rend(); ++one)
-    json.field(to_text(one->first), one->second);
+  for (const auto& [level, name] : std::views::reverse(around)) json.field(to_text(level), name);
   json.end_object();
 }
 

@@ -48,6 +48,7 @@ Status LiveReducer::on(const ControllerStarted& event) {
     return bad_input("controller: expected a deadline above zero and a margin not below");
   ++state_.epoch_;
   state_.rules_ = event;
+  state_.effects_.freed = true;  // this controller's planner looks at everything anew
   // No session outlives its controller.
   for (std::uint32_t i = 0; i < state_.agents_.size(); ++i)
     if (state_.agents_[i].connected) WEIR_TRY(on(AgentLost{NodeId(i), state_.agents_[i].session}));
@@ -156,6 +157,7 @@ Status LiveReducer::on(const AgentLost& event) {
   record.ask_next = now_ + state_.rules_.deadline + state_.rules_.margin;
   state_.lost_.insert(event.node);
   state_.pool_.set_availability(event.node, Availability::kDown);
+  state_.effects_.freed = true;  // what is promised may not be possible any more
   return {};
 }
 

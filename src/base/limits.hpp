@@ -112,8 +112,6 @@ inline constexpr std::uint32_t kTasksPerNode = 1024;
 inline constexpr std::size_t kStepsPerNode = 65'536;
 // Device files that one step may, or may not, use: GPUs and HCAs with what goes along with each.
 inline constexpr std::size_t kDeviceFiles = 1024;
-// PATH_MAX of Linux.
-inline constexpr std::size_t kPathBytes = 4096;
 // SIGRTMAX of Linux.
 inline constexpr std::uint32_t kLastSignal = 64;
 // Whom an agent asks when it has lost the controller: three (design), with room for larger sites.

@@ -19,5 +19,6 @@ struct User {
 // Asks the machine's name service, which may ask the network. Errors: nobody has the name
 // (kBadInput); the service failed (kIo).
 Result<User> find_user(const std::string& name);
+Result<User> find_user(std::uint32_t uid);
 
 }  // namespace weir::os

@@ -80,8 +80,8 @@ void add_agent_command(CLI::App& app, int& exit_code) {
   agent->add_option("--state", arguments->state, "A folder of its own")->capture_default_str();
   agent->add_option("--controller", arguments->controller,
                     "host:port of the controller (default: what it was told on joining)");
-  agent->add_option("--join", arguments->token, "Token of `weir token create`, the first time");
-  agent->add_option("--join-at", arguments->joining, "host:port where nodes join");
+  agent->add_option("--join", arguments->joining, "The first time: host:port where nodes join");
+  agent->add_option("--token", arguments->token, "and a token of `weir token create`");
   agent->add_option("--witness-listen", arguments->witness, "Where it answers other agents")
       ->capture_default_str();
   agent->add_option("--gpus", arguments->gpus, "GPUs to pretend to have, where there are none");

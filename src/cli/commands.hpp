@@ -23,6 +23,17 @@ void add_journal_command(CLI::App& app, int& exit_code);
 void add_bench_command(CLI::App& app, int& exit_code);
 void add_scenario_command(CLI::App& app, int& exit_code);
 void add_version_command(CLI::App& app, int& exit_code);
+// Those that ask a controller.
+void add_submit_command(CLI::App& app, int& exit_code);
+void add_run_command(CLI::App& app, int& exit_code);
+void add_queue_command(CLI::App& app, int& exit_code);
+void add_show_command(CLI::App& app, int& exit_code);
+void add_why_command(CLI::App& app, int& exit_code);
+void add_job_change_commands(CLI::App& app, int& exit_code);  // cancel, hold, release, requeue
+void add_logs_command(CLI::App& app, int& exit_code);
+void add_nodes_command(CLI::App& app, int& exit_code);
+void add_node_change_commands(CLI::App& app, int& exit_code);  // drain, undrain
+void add_token_command(CLI::App& app, int& exit_code);
 
 // The commands below `weir fabric`.
 void add_fabric_tree(CLI::App& fabric, int& exit_code);

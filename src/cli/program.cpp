@@ -14,6 +14,16 @@ int run_program(int argc, const char* const* argv) {
   add_up_command(app, exit_code);
   add_serve_command(app, exit_code);
   add_agent_command(app, exit_code);
+  add_submit_command(app, exit_code);
+  add_run_command(app, exit_code);
+  add_queue_command(app, exit_code);
+  add_show_command(app, exit_code);
+  add_why_command(app, exit_code);
+  add_job_change_commands(app, exit_code);
+  add_logs_command(app, exit_code);
+  add_nodes_command(app, exit_code);
+  add_node_change_commands(app, exit_code);
+  add_token_command(app, exit_code);
   add_sim_command(app, exit_code);
   add_fabric_command(app, exit_code);
   add_journal_command(app, exit_code);

@@ -37,8 +37,9 @@ int serve(const Arguments& arguments) {
   if (!stop) return fail(stop.error());
   controller::ControllerOptions options = live_controller();
   options.state = arguments.state;
-  options.socket =
-      arguments.socket.empty() ? socket_path() : std::filesystem::path(arguments.socket);
+  auto socket = socket_path(arguments.socket, SocketUse::kServe);
+  if (!socket) return fail(socket.error());
+  options.socket = *std::move(socket);
   options.agents = arguments.listen;
   options.joining = arguments.joining;
   options.names = arguments.names.empty() ? std::vector<std::string>{os::host_name(), "localhost"}

@@ -15,6 +15,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "cli/answer.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/live_options.hpp"
@@ -84,6 +85,7 @@ class Pool {
                            const std::string& body = {});
   bool wait_until(std::string_view target, const std::function<bool(const std::string&)>& holds);
   bool submit_demo();
+  void show_ends();
   void stop_jobs();
   void stop();
 
@@ -112,7 +114,9 @@ int Pool::run() {
   folder_ = arguments_.state.empty()
                 ? std::filesystem::temp_directory_path() / fmt::format("weir-{}", ::getuid())
                 : std::filesystem::path(arguments_.state);
-  socket_ = arguments_.socket.empty() ? socket_path() : std::filesystem::path(arguments_.socket);
+  auto socket = socket_path(arguments_.socket, SocketUse::kServe);
+  if (!socket) return fail(socket.error());
+  socket_ = *std::move(socket);
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
   std::filesystem::create_directories(socket_.parent_path(), ignored);
@@ -159,9 +163,9 @@ Status Pool::start_agents() {
                         "--witness-listen",
                         "127.0.0.1:0",
                         "--with-parent",
-                        "--join",
+                        "--token",
                         WEIR_TRY(controller_->make_token(name, kTokenLife)),
-                        "--join-at",
+                        "--join",
                         fmt::format("127.0.0.1:{}", controller_->joining_port())};
     agents_.push_back(WEIR_TRY(os::spawn(launch)));
   }
@@ -204,6 +208,17 @@ bool Pool::submit_demo() {
   return true;
 }
 
+// What became of the demo's jobs.
+void Pool::show_ends() {
+  for (std::size_t id = 1; id <= submitted_; ++id) {
+    const auto body = call("GET", fmt::format("/v1/jobs/{}", id));
+    const auto job = body ? parse_answer(*body) : Result<TomlTable>(std::unexpected(body.error()));
+    if (!job) continue;
+    fmt::print("{:>4}  {:<10} {:<10} {:<10} {}\n", id, text_of(*job, "name"),
+               text_of(*job, "state"), text_of(*job, "node_list"), text_of(*job, "why"));
+  }
+}
+
 void Pool::stop_jobs() {
   const auto pending = call("GET", "/v1/jobs?limit=10000");
   for (std::size_t id = 1; pending && id <= submitted_ + count_of(*pending, "\"id\":"); ++id)
@@ -229,7 +244,7 @@ void Pool::show_round() {
                arguments_.nodes, arguments_.gpus);
     const std::string weir = os::own_program().value_or("weir").string();
     const std::string socket =
-        socket_ == socket_path() ? "" : fmt::format(" --socket {}", socket_.string());
+        arguments_.socket.empty() ? "" : fmt::format(" --socket {}", socket_.string());
     for (const char* command : {"queue", "nodes", "why 10", "logs 1", "submit -- sleep 30"})
       fmt::print("  {} {}{}\n", weir, command, socket);
     std::fflush(stdout);
@@ -238,8 +253,7 @@ void Pool::show_round() {
   if (up && arguments_.once) {
     // All but the one that waits for nodes which do not exist.
     wait_until("/v1/jobs", [](const std::string& jobs) { return count_of(jobs, "\"id\":") <= 1; });
-    for (std::size_t id = 1; id <= submitted_; ++id)
-      if (const auto job = call("GET", fmt::format("/v1/jobs/{}", id))) fmt::print("{}\n", *job);
+    show_ends();
   } else if (up) {
     while (!os::wait_readable(signals_.get(), Duration(60'000'000))) {
     }

@@ -26,7 +26,7 @@ namespace json = boost::json;
 class Builder {
  public:
   static constexpr std::size_t max_object_size = limits::kArguments;
-  static constexpr std::size_t max_array_size = limits::kArguments;
+  static constexpr std::size_t max_array_size = limits::kNodes;
   static constexpr std::size_t max_key_size = limits::kArgumentBytes;
   static constexpr std::size_t max_string_size = limits::kArgumentBytes;
 
@@ -115,11 +115,10 @@ class Builder {
 
 }  // namespace
 
-Result<TomlValue> parse_json(std::string_view text) {
-  if (text.size() > limits::kRequestBytes)
+Result<TomlValue> parse_json(std::string_view text, std::size_t most_bytes) {
+  if (text.size() > most_bytes)
     return over_limit(fmt::format("a text of {} bytes: expected at most {}",
-                                  with_thousands(text.size()),
-                                  with_thousands(limits::kRequestBytes)));
+                                  with_thousands(text.size()), with_thousands(most_bytes)));
   json::parse_options options;
   options.max_depth = 32;
   json::basic_parser<Builder> parser(options);

@@ -95,7 +95,9 @@ Result<bool> Client::pass_body(Reply& reply) const {
   if (!reply.parser.has_head()) return true;
   const std::string piece = reply.parser.take_body();
   if (piece.empty()) return true;
-  if (reply.on_chunk != nullptr) return (*reply.on_chunk)(piece);
+  // What an error says is no piece of what was asked for.
+  if (reply.on_chunk != nullptr && reply.parser.head().status == 200)
+    return (*reply.on_chunk)(piece);
   if (reply.body.size() + piece.size() > options_.body_bytes)
     return over_limit(fmt::format("{}: the answer is longer than {} bytes",
                                   options_.socket.string(), options_.body_bytes));

@@ -44,8 +44,8 @@ class Client {
   // controller), the connection broke, the time is over; kLimit: the answer is too long.
   Result<Response> call(const Call& call);
 
-  // The same, but each piece of the body goes to `on_chunk` as it comes, for as long as it takes;
-  // the answer has no body. A call that `on_chunk` ended counts as well done.
+  // The same, but each piece of a body with status 200 goes to `on_chunk` as it comes, for as long
+  // as it takes; that answer has no body. A call that `on_chunk` ended counts as well done.
   Result<Response> stream(const Call& call, const OnChunk& on_chunk);
 
  private:

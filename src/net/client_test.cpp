@@ -50,6 +50,20 @@ TEST_F(ClientTest, AnErrorOfTheServerIsAnAnswer) {
   EXPECT_EQ(answer->body, "{\"error\":{\"status\":404,\"message\":\"there is no job 7\"}}\n");
 }
 
+TEST_F(ClientTest, AnErrorIsNoPieceOfAStream) {
+  start([](const Request&, Responder responder) {
+    responder.respond(error_response(404, "there is no job 7"));
+  });
+  std::string pieces;
+  const auto answer = client().stream({.target = "/jobs/7/logs"}, [&](std::string_view piece) {
+    pieces += piece;
+    return true;
+  });
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(pieces, "");
+  EXPECT_THAT(answer->body, HasSubstr("there is no job 7"));
+}
+
 TEST_F(ClientTest, SaysHowToStartAController) {
   const auto missing = client().call({.target = "/"});
   ASSERT_FALSE(missing);

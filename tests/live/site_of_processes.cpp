@@ -114,7 +114,7 @@ void SiteOfProcesses::start_agent(std::uint32_t node) {
                                      : text.substr(from, text.find('"', from) - from);
     };
     for (const std::string& argument :
-         {std::string("--join"), value("token"), std::string("--join-at"), value("joining")})
+         {std::string("--token"), value("token"), std::string("--join"), value("joining")})
       launch.arguments.push_back(argument);
   }
   agents_.insert_or_assign(node, *os::spawn(launch));

@@ -18,6 +18,8 @@ enum Key : std::uint64_t { kStop, kInbox, kJournal, kTimer };
 
 // Jobs of which it is remembered where their output lies.
 constexpr std::size_t kEndedPlaces = 10'000;
+// How often it is looked whether the own certificate is to be renewed.
+constexpr Duration kRefresh{std::int64_t{3600} * 1'000'000};
 // How soon a full disk is tried again.
 constexpr Duration kRetry{1'000'000};
 
@@ -182,6 +184,11 @@ Status Controller::run(int stop) {
       } else if (!retry_at_) {
         retry_at_ = now + kRetry;
       }
+    }
+    if (const Instant today = wall_clock(); today >= refresh_at_) {
+      refresh_at_ = today + kRefresh;
+      if (const Status fresh = identity_.refresh(today); !fresh)
+        options_.log("certificate: " + fresh.error().message);
     }
     for (Incoming& incoming : inbox_.take()) take(std::move(incoming));
     WEIR_TRY(turns());

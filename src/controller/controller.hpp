@@ -155,6 +155,7 @@ class Controller : private channel::ServerHandler {
   std::vector<std::uint8_t> frame_;  // of the turn that the engine has just made
   std::uint64_t durable_ = 0;
   std::optional<Instant> retry_at_;  // the disk was full
+  Instant refresh_at_;               // of the own certificate, by the wall clock
   // These call back or write; they go first.
   std::unique_ptr<store::JournalThread> journal_;
   std::unique_ptr<channel::Server> agents_;

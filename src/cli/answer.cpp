@@ -36,7 +36,7 @@ Result<TomlTable> parse_answer(std::string_view body) {
   if (table == nullptr)
     return io_error(fmt::format(
         "the controller answered what no Weir controller says ({}): is its socket the right one?",
-        quoted(body)));
+        weir::quoted(body)));
   return std::move(*table);
 }
 
@@ -105,7 +105,7 @@ Result<std::uint64_t> id_of(std::string_view body) {
   const auto id = whole_of(answer, "id");
   if (!id || *id < 0)
     return io_error(fmt::format("the controller answered no job's number but {}: look at its log",
-                                quoted(body)));
+                                weir::quoted(body)));
   return static_cast<std::uint64_t>(*id);
 }
 

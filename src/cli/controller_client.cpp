@@ -67,8 +67,8 @@ void add_socket_option(CLI::App& command, std::string& socket) {
 Result<std::uint64_t> parse_job_id(std::string_view text) {
   const auto id = parse_unsigned(text);
   if (!id)
-    return bad_input(
-        fmt::format("expected the number of a job, as `weir queue` shows, found {}", quoted(text)));
+    return bad_input(fmt::format("expected the number of a job, as `weir queue` shows, found {}",
+                                 weir::quoted(text)));
   return *id;
 }
 

@@ -38,7 +38,11 @@ SiteOfProcesses::SiteOfProcesses(std::uint32_t nodes, std::uint32_t gpus)
   folder_ = ::mkdtemp(name.data());
   ::chmod(folder_.c_str(), 0755);
   start_controller();
-  for (std::uint32_t node = 1; node <= nodes_; ++node) start_agent(node);
+  // One after another, so that nodes are numbered as they are named.
+  for (std::uint32_t node = 1; node <= nodes_; ++node) {
+    start_agent(node);
+    wait_for_nodes(node);
+  }
 }
 
 SiteOfProcesses::~SiteOfProcesses() {

@@ -1,5 +1,5 @@
-// Many small sites through a time of faults each, by seed (src/sim/faults). WEIR_FAULT_SEEDS=17 runs
-// one seed and tells all that happened; WEIR_FAULT_SEEDS=1..5000 runs a range.
+// Many small sites through a time of faults each, by seed (src/sim/faults). WEIR_FAULT_SEEDS=17
+// runs one seed and tells all that happened; WEIR_FAULT_SEEDS=1..5000 runs a range.
 #include <cstdlib>
 #include <iostream>
 #include <string>

@@ -84,10 +84,10 @@ void ControllerHost::create(const Locality& locality) {
   settings.backfill = sched::Backfill::kEasy;
   settings.refuse_impossible = false;
   auto made = core::Engine::make(settings, sink());
+  locality_ = locality;
   journal_ = frame_;
   durable_state_ = bytes_of(made->state());
   start();
-  queue(LocalityLearned{locality});
 }
 
 void ControllerHost::start() {
@@ -100,6 +100,7 @@ void ControllerHost::start() {
   desk_.emplace(desk_site());
   kernel_.note("ctl", fmt::format("starts: turn bytes {}", journal_.size()));
   queue(kWatchRules);
+  if (state().pool().nodes() == 0) queue(LocalityLearned{locality_});
   network_.controller_listens();
   tick();
 }

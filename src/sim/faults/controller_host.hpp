@@ -82,6 +82,7 @@ class ControllerHost {
   Kernel& kernel_;
   Network& network_;
   Ledger& ledger_;
+  Locality locality_;
   // On disk.
   Bytes journal_;
   Bytes durable_state_;

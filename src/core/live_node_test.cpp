@@ -79,6 +79,17 @@ TEST(LiveNode, ThatForgotARunningStepLeavesItsEndUnknown) {
   EXPECT_EQ(site.finished[0].state, JobState::kUnknown);
 }
 
+TEST(LiveNode, AStepThatItKeepsWithoutATokenIsToldAgain) {
+  LiveSite site(1);
+  const JobId job = site.submit(1);
+  site.turn({JobCancelled{job}});
+  site.turn({AgentLost{NodeId(0), 1}});
+  StepReport never = site.report(job, StepPhase::kEnded);
+  never.token = 0;
+  site.connect(0, 2, "boot-1", {never});
+  EXPECT_EQ(site.commands(), "forget 1.1 on n0, end 1.1 on n0");
+}
+
 TEST(LiveNode, EndsStepsOfThePast) {
   LiveSite site(1);
   const JobId job = site.submit(1);

@@ -25,6 +25,11 @@ std::uint64_t first_question(std::string_view boot, Instant now) {
   return number + static_cast<std::uint64_t>(now.microseconds());
 }
 
+// What the disk keeps of a step that never was here has no token.
+void learn_token(StepReport& report, std::uint64_t token) {
+  if (report.token == 0) report.token = token;
+}
+
 std::vector<TaskEnd> refused_ends(const StepSpec& spec, std::string_view why) {
   std::vector<TaskEnd> ends;
   for (const TaskSpec& task : spec.tasks)
@@ -133,7 +138,10 @@ void Agent::on(Instant now, const StartStep& message) {
     return;
   }
   const StepSpec& spec = message.spec;
-  if (const auto known = steps_.find(spec.step); known != steps_.end()) return tell(known->second);
+  if (const auto known = steps_.find(spec.step); known != steps_.end()) {
+    learn_token(known->second, spec.token);
+    return tell(known->second);
+  }
   StepReport report{spec.step, spec.token, StepPhase::kStarting, {}};
   if (spec.token <= fence_.forgotten) {
     // It may have been here: what is forgotten cannot be told apart from what never was.
@@ -154,6 +162,7 @@ void Agent::on(Instant now, const EndStep& message) {
   if (!obey(message.epoch)) return;
   last_word_ = now;
   const auto known = steps_.find(message.step);
+  if (known != steps_.end()) learn_token(known->second, message.token);
   if (known != steps_.end() && known->second.phase == StepPhase::kEnded) return tell(known->second);
   // From now on it is known, so that no StartStep behind this starts it.
   if (known == steps_.end())
@@ -212,8 +221,10 @@ Actions Agent::step_changed(Instant /*now*/, const StepReport& report) {
   if (known != steps_.end() && known->second.phase >= report.phase &&
       known->second.phase != StepPhase::kStarting)
     return take_actions();
-  steps_[report.step] = report;
-  tell(report);
+  StepReport now_known = report;
+  if (known != steps_.end()) learn_token(now_known, known->second.token);
+  steps_[report.step] = now_known;
+  tell(now_known);
   return take_actions();
 }
 

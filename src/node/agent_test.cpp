@@ -157,6 +157,17 @@ TEST(Agent, StopsAStepAndVoidsOneThatIsNotHere) {
   EXPECT_EQ(words(agent.take(at(3), ToAgent{start(step(2), 9)})), "tell 2.1 ended");
 }
 
+TEST(Agent, AStepThatNeverWasHereHasTheTokenOfItsCommand) {
+  // Its record on the disk has none.
+  Agent agent = joined();
+  agent.take(at(2), ToAgent{EndStep{1, step(2), 9, EndCause::kCancelled}});
+  agent.step_changed(at(3), report(step(2), StepPhase::kEnded, 0));
+  EXPECT_EQ(agent.steps().at(step(2)).token, 9U);
+  Agent again = joined({report(step(2), StepPhase::kEnded, 0)});
+  again.take(at(2), ToAgent{EndStep{1, step(2), 9, EndCause::kCancelled}});
+  EXPECT_EQ(again.steps().at(step(2)).token, 9U);
+}
+
 TEST(Agent, TellsTheEndAgainWhenItIsToldToEndWhatHasEnded) {
   Agent agent = joined({report(step(1), StepPhase::kEnded)});
   EXPECT_EQ(words(agent.take(at(2), ToAgent{EndStep{1, step(1), 1, EndCause::kCancelled}})),

@@ -271,20 +271,21 @@ void LiveReducer::prove_dead(NodeId node, std::string_view detail) {
 
 void LiveReducer::reconcile(const AgentConnected& event) {
   for (const StepReport& report : event.steps) take_report(event.node, report);
-  const auto told = [&](JobId id, std::uint32_t attempt) {
-    return std::ranges::any_of(
-        event.steps, [&](const StepReport& report) { return report.step == StepId{id, attempt}; });
+  const auto told = [&](JobId id, const WorkRecord& work) {
+    return std::ranges::any_of(event.steps, [&](const StepReport& report) {
+      return report.step == StepId{id, work.attempt} && report.token == work.token;
+    });
   };
   lose_steps(event.node, "its node does not know it any more",
              [&](JobId id, const WorkRecord& work, const StepRecord& step) {
-               return step.phase == StepPhase::kRunning && !told(id, work.attempt);
+               return step.phase == StepPhase::kRunning && !told(id, work);
              });
   for (const pool::Holding& holding : state_.pool_.node(event.node).holdings) {
     const StepRecord* step = step_on(holding.job, event.node);
     if (step == nullptr || step->phase != StepPhase::kStarting) continue;
     const WorkRecord& work = state_.works_.at(holding.job);
     const StepId id{holding.job, work.attempt};
-    if (told(id.job, id.attempt)) continue;
+    if (told(holding.job, work)) continue;
     if (work.ending) {
       command(EndStepOn{event.node, id, work.token, *work.ending});
     } else {

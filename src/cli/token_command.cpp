@@ -26,8 +26,9 @@ struct TokenOptions {
 Status create_token(const TokenOptions& options) {
   const auto life = parse_duration(options.life);
   if (!life || *life < Duration(1'000'000))
-    return bad_input(fmt::format(
-        "--life: expected a time of a second or more, such as 1h, found {}", quoted(options.life)));
+    return bad_input(
+        fmt::format("--life: expected a time of a second or more, such as 1h, found {}",
+                    weir::quoted(options.life)));
   std::string target = fmt::format("/v1/tokens?life_s={}", life->count() / 1'000'000);
   if (!options.node.empty()) target += "&node=" + net::percent_encode(options.node);
   ControllerClient controller = WEIR_TRY(ControllerClient::make(options.socket));

@@ -27,5 +27,7 @@ Status bench_replay(const BenchOptions& options, BenchReport& report);
 Status bench_readers(const BenchOptions& options, BenchReport& report);
 // Generated fabrics, their forwarding tables, and what a gang's ring puts on the cables.
 Status bench_routes(const BenchOptions& options, BenchReport& report);
+// Turns made durable one by one, beside raw fdatasync on the same disk.
+Status bench_store(const BenchOptions& options, BenchReport& report);
 
 }  // namespace weir::bench

@@ -29,13 +29,14 @@ constexpr Entry kBenches[] = {
     {"replay", weir::bench::bench_replay, false},
     {"readers", weir::bench::bench_readers, true},
     {"routes", weir::bench::bench_routes, false},
+    {"store", weir::bench::bench_store, false},
 };
 
 constexpr std::string_view kUsage =
     "usage: weir_bench [--filter TEXT] [--json FILE] [--quick]\n"
     "\n"
     "  --filter TEXT  only benchmarks whose name contains TEXT:\n"
-    "                 placement, turns, packing, memory, replay, readers, routes\n"
+    "                 placement, turns, packing, memory, replay, readers, routes, store\n"
     "  --json FILE    write all figures there, too\n"
     "  --quick        small and short: only compares answers with the slow placer's, and what\n"
     "                 readers find with what their texts hold\n"

@@ -43,9 +43,8 @@ std::optional<std::uint64_t> next_piece(const fs::path& folder, std::uint32_t ra
 
 }  // namespace
 
-StepFolder::StepFolder(fs::path steps, StepId step)
-    : path_(std::move(steps) /
-            (std::to_string(step.job.value()) + "." + std::to_string(step.attempt))) {}
+StepFolder::StepFolder(const fs::path& steps, StepId step)
+    : path_(steps / (std::to_string(step.job.value()) + "." + std::to_string(step.attempt))) {}
 
 std::optional<StepId> StepFolder::step_of(const std::string& name) {
   const std::vector<std::string_view> words = split(name, '.');

@@ -33,7 +33,7 @@ struct StepHistory {
 
 class StepFolder {
  public:
-  StepFolder(std::filesystem::path steps, StepId step);
+  StepFolder(const std::filesystem::path& steps, StepId step);
   // Nothing: the name is not that of a step's folder.
   static std::optional<StepId> step_of(const std::string& name);
 

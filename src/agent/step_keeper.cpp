@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/step_remains.hpp"
+#include "os/best_effort.hpp"
 #include "os/cgroup.hpp"
 #include "os/durable.hpp"
 
@@ -113,7 +114,7 @@ Result<StepReport> StepKeeper::start(const StepSpec& spec) {
   }
   const StepFolder folder(steps_folder_, spec.step);
   if (const Status created = folder.create(spec); !created) {
-    static_cast<void>(folder.remove());
+    os::best_effort(folder.remove());
     return std::unexpected(created.error());
   }
   Step& step = add(spec.step);
@@ -175,8 +176,8 @@ void StepKeeper::send(Step& step, const stepd::Request& request) {
 void StepKeeper::flush(Step& step) {
   static_cast<void>(step.connection->flush());  // a broken one shows when it is read
   const bool more = step.connection->queued() > 0;
-  static_cast<void>(poller_.change(step.connection->fd(), step.key + kConnection,
-                                   more ? os::Interest::kReadAndWrite : os::Interest::kRead));
+  os::best_effort(poller_.change(step.connection->fd(), step.key + kConnection,
+                                 more ? os::Interest::kReadAndWrite : os::Interest::kRead));
 }
 
 std::vector<StepReport> StepKeeper::on_ready() {

@@ -127,7 +127,9 @@ TEST_P(StepKeeperTest, AnEndThatCameWhileTheAgentWasDeadIsTold) {
 }
 
 TEST_P(StepKeeperTest, TasksDieWithTheirStepdAndTheirEndIsUnknown) {
-  start(spec_of({{"true"}, {"sh", "-c", "setsid sleep 1000 & echo begun; wait"}}));
+  // Without a namespace or a control group nothing holds what leaves the session.
+  const std::string leave = ::geteuid() == 0 ? "setsid " : "";
+  start(spec_of({{"true"}, {"sh", "-c", leave + "sleep 1000 & echo begun; wait"}}));
   ASSERT_TRUE(until_output("begun", 1));
   ASSERT_TRUE(until([&] { return report().ends.size() == 1; }));
   ASSERT_EQ(::kill(stepd_of(), SIGKILL), 0);
@@ -245,9 +247,13 @@ TEST_P(StepKeeperTest, SaysWhyATaskCannotStartAndRunsNone) {
     spec.tasks[1].rank = 1;
     const auto ends = ends_of(spec);
     ASSERT_EQ(ends.size(), 2U);
-    EXPECT_EQ(ends[1].cause, EndCause::kNotStarted);
-    EXPECT_THAT(ends[1].detail, HasSubstr(why));
-    EXPECT_THAT(ends[0].cause, ::testing::AnyOf(EndCause::kNotStarted, EndCause::kWithOthers));
+    // The other one may have failed, too, or was ended before it could.
+    EXPECT_THAT(ends, ::testing::Each(::testing::Field(
+                          &TaskEnd::cause,
+                          ::testing::AnyOf(EndCause::kNotStarted, EndCause::kWithOthers))));
+    EXPECT_THAT(ends, ::testing::Contains(
+                          ::testing::AllOf(::testing::Field(&TaskEnd::cause, EndCause::kNotStarted),
+                                           ::testing::Field(&TaskEnd::detail, HasSubstr(why)))));
     EXPECT_EQ(output(0, spec.step), "") << "the good task must not run either";
   };
   refused(spec_of({{"no-such-program"}}), 1, "no such program in its PATH");

@@ -43,6 +43,7 @@ class KillsTest : public KeeperTest {
   void run_seed(std::uint64_t seed) {
     Rng rng(seed);
     namespaces_ = rng.below(4) != 0;
+    keeper_.reset();
     open();
     const std::uint64_t first = seed * 100 + 1;
     std::map<std::uint64_t, StepSpec> specs;
@@ -50,8 +51,7 @@ class KillsTest : public KeeperTest {
       const std::uint64_t job = first + rng.below(5);
       const auto [spec, is_new] = specs.try_emplace(job, random_spec(rng, job));
       start(spec->second);  // a second time is a duplicate, which must change nothing
-      if (rng.below(3) == 0)
-        static_cast<void>(keeper_->end(spec->second.step, EndCause::kCancelled));
+      if (rng.below(3) == 0) os::best_effort(keeper_->end(spec->second.step, EndCause::kCancelled));
       // Let some events happen, by number and not by time.
       for (std::uint64_t events = rng.below(6); events > 0; --events) {
         os::wait_readable(keeper_->fd(), Duration(2'000));
@@ -94,6 +94,7 @@ class KillsTest : public KeeperTest {
           EXPECT_EQ(times, 1U) << "job " << job << " rank " << end.rank;
         }
       }
+      EXPECT_TRUE(keeper_->forget(spec.step));
     }
   }
 

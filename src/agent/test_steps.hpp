@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "agent/step_keeper.hpp"
+#include "os/best_effort.hpp"
 #include "os/boot_clock.hpp"
 #include "os/cgroup.hpp"
 #include "os/files.hpp"
@@ -42,7 +43,7 @@ class KeeperTest : public ::testing::Test {
   void TearDown() override {
     if (!keeper_) open();
     for (const StepReport& report : keeper_->reports())
-      static_cast<void>(keeper_->end(report.step, EndCause::kCancelled, true));
+      os::best_effort(keeper_->end(report.step, EndCause::kCancelled, true));
     EXPECT_TRUE(until([&] {
       return std::ranges::all_of(keeper_->reports(), [](const StepReport& report) {
         return report.phase == StepPhase::kEnded;

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace weir {
 namespace {
 
@@ -91,11 +89,12 @@ std::strong_ordering natural_compare(std::string_view a, std::string_view b) {
 }
 
 std::string quoted(std::string_view text, std::size_t limit) {
+  constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text.substr(0, limit)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte >= 0x7f || c == '"' || c == '\\')
-      out += fmt::format("\\x{:02x}", byte);
+      out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
     else
       out += c;
   }
@@ -116,7 +115,7 @@ std::string_view closest(std::string_view word, std::span<const std::string_view
 }
 
 std::string with_thousands(std::uint64_t number) {
-  std::string digits = fmt::format("{}", number);
+  std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }

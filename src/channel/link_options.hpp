@@ -1,4 +1,5 @@
-// How the ends of a connection watch each other. Both ends set all of it themselves.
+// How the ends of a connection watch each other. Each end sets all of it itself; a listener refuses
+// who asks for signs of life four times as often as it would.
 #pragma once
 
 #include <cstddef>

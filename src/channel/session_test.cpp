@@ -165,12 +165,15 @@ TEST(Session, AnAgentThatTakesNothingLosesItsSession) {
   ASSERT_TRUE(handler.log.wait_for("received n1 hello"));
 
   node::StartStep start;
-  start.spec.directory.resize(100'000, 'x');
+  start.spec.step = {JobId(1), 1};
+  start.spec.tasks.resize(1);
+  start.spec.tasks[0].argv = {std::string(100'000, 'x')};
   Sent sent = Sent::kQueued;
   int count = 0;
   while (sent == Sent::kQueued && ++count < 10'000)
     sent = server->send(handler.session_of("n1"), words(start));
-  EXPECT_EQ(sent, Sent::kFull);
+  EXPECT_EQ(sent, Sent::kFull) << count << " messages; "
+                               << ::testing::PrintToString(handler.log.all());
   EXPECT_TRUE(handler.log.wait_for("closed n1: the agent took nothing for too long"));
   sink.go.count_down();
   EXPECT_TRUE(handler.log.wait_for("received n1 hello", 2)) << "and comes again";

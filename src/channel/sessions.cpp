@@ -214,6 +214,9 @@ void Sessions::close_all(const std::string& why) {
 void Sessions::wait_until_empty() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return all_.empty(); });
+  lock.unlock();
+  // Whoever took the last one out has returned, too.
+  const std::lock_guard order(order_);
 }
 
 void Sessions::open(Session& session) {

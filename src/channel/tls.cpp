@@ -60,16 +60,16 @@ void print_last_words(gpr_log_func_args* line) {
 // one of them, as when a stream deletes itself, the thread joins itself and gRPC aborts. So one
 // channel that has used them, and leads nowhere, never goes.
 void keep_callback_threads() {
-  static const auto* const kNeverGoes = new std::shared_ptr<grpc::Channel>(
+  static const auto* const keeper = new std::shared_ptr<grpc::Channel>(
       grpc::CreateCustomChannel("", nullptr, grpc::ChannelArguments()));
   grpc::ClientContext context;
   const grpc::Slice empty;
   const grpc::ByteBuffer request(&empty, 1);
   grpc::ByteBuffer reply;
   std::promise<void> done;
-  grpc::GenericStub(*kNeverGoes)
-      .UnaryCall(&context, "/none", {}, &request, &reply,
-                 [&done](const grpc::Status& /*status*/) { done.set_value(); });
+  grpc::GenericStub(*keeper).UnaryCall(
+      &context, "/none", {}, &request, &reply,
+      [&done](const grpc::Status& /*status*/) { done.set_value(); });
   done.get_future().wait();
 }
 

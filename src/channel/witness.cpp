@@ -132,8 +132,8 @@ class WitnessClient::Impl {
 
   // Starts the call by `begin(stub, call, callback)`; `done` gets how it ended.
   template <typename Called, typename Begin, typename Done>
-  void start(const node::Peer& witness, std::shared_ptr<Called> call, Duration patience,
-             Begin begin, Done done) {
+  void start(const node::Peer& witness, const std::shared_ptr<Called>& call, Duration patience,
+             Begin begin, const Done& done) {
     call->context.set_deadline(gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
                                             gpr_time_from_micros(patience.count(), GPR_TIMESPAN)));
     std::unique_lock lock(mutex_);

@@ -9,6 +9,9 @@ class App;
 
 namespace weir::cli {
 
+void add_agent_command(CLI::App& app, int& exit_code);
+void add_serve_command(CLI::App& app, int& exit_code);
+void add_up_command(CLI::App& app, int& exit_code);
 void add_fabric_command(CLI::App& app, int& exit_code);
 // Subcommands of `weir fabric`.
 void add_fabric_check_command(CLI::App& fabric, int& exit_code);

@@ -11,6 +11,9 @@ int run_program(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Help of all commands");
   int exit_code = 0;
+  add_up_command(app, exit_code);
+  add_serve_command(app, exit_code);
+  add_agent_command(app, exit_code);
   add_submit_command(app, exit_code);
   add_run_command(app, exit_code);
   add_queue_command(app, exit_code);

@@ -9,7 +9,7 @@
 #include "fabric/routing.hpp"
 #include "fabric/site_routes.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

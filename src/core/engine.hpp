@@ -49,6 +49,8 @@ class Engine {
 
   [[nodiscard]] const state::State& state() const { return state_; }
   [[nodiscard]] const sched::Planner& planner() const { return planner_; }
+  // Of the last turn; the earliest instant before the first.
+  [[nodiscard]] Instant last() const { return last_; }
   [[nodiscard]] std::string journal_hash() const { return writer_.hash(); }
 
  private:

@@ -269,6 +269,16 @@ TEST(LiveNode, WitnessesOfBeforeCountUntilTheNodeKnowsTheNewOnes) {
   }
 }
 
+TEST_F(LostNode, IsWaitedForAnewByANewController) {
+  wake();
+  says(1, 70);
+  says(2, 70);
+  site.turn({ControllerStarted{seconds_long(60), seconds_long(10)}});
+  says(3, 70);
+  EXPECT_EQ(site.last.rejected.size(), 1U);
+  EXPECT_EQ(site.state().next_wake(), at_second(site.now + 70));
+}
+
 TEST(LiveNode, WithoutWitnessesIsLostAtTheDeadline) {
   LiveSite site(1);
   const JobId job = site.submit(1, a_work(OnPartition::kEnd));

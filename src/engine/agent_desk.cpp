@@ -87,7 +87,9 @@ void AgentDesk::on(DeskWork& work, ConnectionId id, const node::ToController& me
     // Of a session that the core has given up, or has not taken for good, nothing is proved.
     if (session.phase != Phase::kOpen || !is_taken(session, state)) return;
     work.messages.push_back({id, node::HeartbeatSeen{beat->number}});
-    if (beat->welcome <= session.known_welcome) return;
+    if (beat->welcome <= session.known_welcome ||
+        beat->welcome != state.agent(session.node).welcome)
+      return;
     session.known_welcome = beat->welcome;
     work.events.emplace_back(WitnessesKnown{session.node, beat->welcome});
     return;

@@ -89,7 +89,8 @@ std::vector<Result<Route>> SiteRoutes::by_rail(NodeId from, NodeId to) const {
   const std::size_t rails = std::max(view_->nodes[from.index()].hca_by_rail.size(),
                                      view_->nodes[to.index()].hca_by_rail.size());
   std::vector<Result<Route>> found;
-  for (std::uint8_t r = 0; r < rails; ++r) found.push_back(route(from, to, RailNumber(r)));
+  for (std::size_t r = 0; r < rails; ++r)
+    found.push_back(route(from, to, RailNumber(static_cast<std::uint8_t>(r))));
   return found;
 }
 

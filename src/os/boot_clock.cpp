@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <ctime>
 
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/assert.hpp"
-#include "base/text.hpp"
 #include "os/errors.hpp"
-#include "os/files.hpp"
+#include "os/small_file.hpp"
 
 namespace weir::os {
 
@@ -23,9 +22,10 @@ Duration since_boot() {
 
 Result<std::string> boot_id() {
   const std::vector<std::uint8_t> bytes =
-      WEIR_TRY(read_file("/proc/sys/kernel/random/boot_id", 64));
-  const std::string text(bytes.begin(), bytes.end());
-  return std::string(trim(text));
+      WEIR_TRY(read_small_file("/proc/sys/kernel/random/boot_id", 64));
+  std::string text(bytes.begin(), bytes.end());
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 Result<BootTimer> BootTimer::create() {

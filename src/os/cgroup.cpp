@@ -12,11 +12,12 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
+#include "os/best_effort.hpp"
 #include "os/boot_clock.hpp"
 #include "os/errors.hpp"
-#include "os/files.hpp"
 #include "os/poller.hpp"
 #include "os/process.hpp"
+#include "os/small_file.hpp"
 
 namespace weir::os {
 namespace {
@@ -39,7 +40,7 @@ Status put(const fs::path& file, std::string_view text) {
 }
 
 std::string get(const fs::path& file) {
-  const auto bytes = read_file(file, kFileBytes);
+  const auto bytes = read_small_file(file, kFileBytes);
   if (!bytes) return {};
   return {bytes->begin(), bytes->end()};
 }
@@ -122,16 +123,15 @@ Result<StepGroup> StepGroup::create(const fs::path& root, const std::string& nam
       // A folder's children have the controllers that it grants them. Refusals show at the limit.
       for (const fs::path& above : {root, root / kParent}) {
         if (made && above != root) made = make_folder(above);
-        if (wish.memory_bytes != 0)
-          static_cast<void>(put(above / "cgroup.subtree_control", "+memory"));
-        if (wish.cpu_milli != 0) static_cast<void>(put(above / "cgroup.subtree_control", "+cpu"));
+        if (wish.memory_bytes != 0) best_effort(put(above / "cgroup.subtree_control", "+memory"));
+        if (wish.cpu_milli != 0) best_effort(put(above / "cgroup.subtree_control", "+cpu"));
       }
       add(true, "");
       break;
   }
   if (made) made = group.limit(wish);
   if (made) return group;
-  static_cast<void>(group.remove());
+  best_effort(group.remove());
   return std::unexpected(made.error());
 }
 
@@ -163,7 +163,7 @@ Status StepGroup::limit(const GroupWish& wish) {
     WEIR_TRY(put(path / (v2 ? "memory.max" : "memory.limit_in_bytes"), bytes));
     // Swap would be a way around the limit; a kernel without swap accounting has no such file.
     if (v2)
-      static_cast<void>(put(path / "memory.swap.max", "0"));
+      best_effort(put(path / "memory.swap.max", "0"));
     else if (std::error_code ignored; fs::exists(path / "memory.memsw.limit_in_bytes", ignored))
       WEIR_TRY(put(path / "memory.memsw.limit_in_bytes", bytes));
   }
@@ -216,14 +216,14 @@ Status StepGroup::kill_all() const {
   for (;;) {
     // Frozen, they cannot fork while they are listed; a kernel that cannot freeze needs more
     // rounds.
-    static_cast<void>(set_frozen(true));
+    best_effort(set_frozen(true));
     const std::vector<pid_t> pids = processes_in(path);
     std::vector<Descriptor> dying;
     for (const pid_t pid : pids) {
       if (auto process = open_process(pid)) dying.push_back(*std::move(process));
       ::kill(pid, SIGKILL);
     }
-    if (version_ == CgroupVersion::kV2) static_cast<void>(put(path / "cgroup.kill", "1"));
+    if (version_ == CgroupVersion::kV2) best_effort(put(path / "cgroup.kill", "1"));
     WEIR_TRY(set_frozen(false));
     if (pids.empty()) return {};
     for (const Descriptor& process : dying)

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "base/result.hpp"
 
@@ -15,8 +14,8 @@ namespace weir::os {
 // `code` is an errno.
 inline std::unexpected<Error> system_error(const std::filesystem::path& path, std::string_view what,
                                            int code) {
-  return io_error(
-      fmt::format("{}: {}: {}", path.string(), what, std::generic_category().message(code)));
+  return io_error(path.string() + ": " + std::string(what) + ": " +
+                  std::generic_category().message(code));
 }
 
 }  // namespace weir::os

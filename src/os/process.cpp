@@ -15,7 +15,7 @@
 
 #include "base/text.hpp"
 #include "os/errors.hpp"
-#include "os/files.hpp"
+#include "os/small_file.hpp"
 
 namespace weir::os {
 namespace {
@@ -77,7 +77,7 @@ std::optional<ProcessState> parse_stat(std::string_view text) {
 }
 
 std::optional<ProcessState> state_at(const std::string& path) {
-  const auto bytes = read_file(path, kStatBytes);
+  const auto bytes = read_small_file(path, kStatBytes);
   if (!bytes) return std::nullopt;
   return parse_stat({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
 }

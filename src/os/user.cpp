@@ -30,8 +30,7 @@ Result<User> find_user(const std::string& name) {
     texts.resize(texts.size() * 2);
   if (found == nullptr && failure != 0 && failure != ENOENT)
     return system_error(weir::quoted(name), "the user cannot be looked up", failure);
-  if (found == nullptr)
-    return bad_input("no user has the name \"" + weir::quoted(name) + "\" here");
+  if (found == nullptr) return bad_input("no user has the name " + weir::quoted(name) + " here");
 
   User user{name, entry.pw_uid, entry.pw_gid, {}};
   int count = 64;

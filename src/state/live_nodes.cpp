@@ -48,10 +48,22 @@ Status LiveReducer::on(const ControllerStarted& event) {
     return bad_input("controller: expected a deadline above zero and a margin not below");
   ++state_.epoch_;
   state_.rules_ = event;
+  state_.effects_.freed = true;  // this controller's planner looks at everything anew
   // No session outlives its controller.
   for (std::uint32_t i = 0; i < state_.agents_.size(); ++i)
     if (state_.agents_[i].connected) WEIR_TRY(on(AgentLost{NodeId(i), state_.agents_[i].session}));
+  // Nor does what was waited for: while it was down, nodes learnt so and went on, and its clock may
+  // have been set.
+  for (const NodeId node : state_.lost_) wait_anew(agent(node));
   return {};
+}
+
+void LiveReducer::wait_anew(AgentRecord& record) {
+  record.since = now_;
+  record.query += 1;  // what is still under way answers another question
+  record.heard_until.clear();
+  record.asked = Instant::far_future();
+  record.ask_next = now_ + state_.rules_.deadline + state_.rules_.margin;
 }
 
 AgentRecord& LiveReducer::agent(NodeId node) {
@@ -149,13 +161,10 @@ Status LiveReducer::on(const AgentLost& event) {
   if (!record.connected || record.session != event.session)
     return bad_input("agent: it has a newer session, or none");
   record.connected = false;
-  record.since = now_;
-  record.query += 1;  // what is still under way answers another question
-  record.heard_until.clear();
-  record.asked = Instant::far_future();
-  record.ask_next = now_ + state_.rules_.deadline + state_.rules_.margin;
+  wait_anew(record);
   state_.lost_.insert(event.node);
   state_.pool_.set_availability(event.node, Availability::kDown);
+  state_.effects_.freed = true;  // what is promised may not be possible any more
   return {};
 }
 

@@ -47,6 +47,8 @@ class LiveReducer {
   AgentRecord& agent(NodeId node);
   Status require_node(NodeId node) const { return state_.require_node(node); }
   Status check_session(const AgentConnected& event);
+  // The node is lost from now on.
+  void wait_anew(AgentRecord& record);
   void welcome(NodeId node);
   void reconcile(const AgentConnected& event);
   void prove_dead(NodeId node, std::string_view detail);

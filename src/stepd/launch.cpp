@@ -18,8 +18,8 @@
 #include "os/boot_clock.hpp"
 #include "os/cgroup.hpp"
 #include "os/durable.hpp"
-#include "os/files.hpp"
 #include "os/process.hpp"
+#include "os/small_file.hpp"
 #include "stepd/step_run.hpp"
 
 namespace weir::stepd {
@@ -52,10 +52,12 @@ Status run_step(LaunchSetting launch, StepSpec spec, std::string group, Isolatio
   if (!self) return io_error("/proc/self/stat cannot be read: is /proc mounted?");
   setting.self = {WEIR_TRY(os::boot_id()), static_cast<std::uint32_t>(self->pid),
                   self->start_ticks};
-  if (isolation == Isolation::kNamespace)
+  if (isolation == Isolation::kNamespace) {
     setting.limits = mount_own_proc();
-  else
+  } else {
+    setting.limits = "without a PID namespace, what leaves its session may outlive a killed stepd";
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  }
   return StepRun::run(std::move(setting));
 }
 
@@ -91,7 +93,7 @@ Status launch(LaunchSetting setting) {
   if (::access(kRecordFile, F_OK) == 0)
     return bad_input(setting.folder.string() + ": this step was started before");
   const std::vector<std::uint8_t> bytes =
-      WEIR_TRY(os::read_file(kSpecFile, limits::kStepSpecBytes));
+      WEIR_TRY(os::read_small_file(kSpecFile, limits::kStepSpecBytes));
   StepSpec spec = WEIR_TRY(parse_spec(bytes));
 
   const bool own = setting.namespaces && ::unshare(CLONE_NEWPID) == 0;

@@ -49,7 +49,8 @@ std::optional<weir::stepd::LaunchSetting> parse(std::span<char*> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace weir;
+  namespace os = weir::os;
+  namespace stepd = weir::stepd;
   auto setting = parse(std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   if (!setting) {
     std::fputs(kUsage.data(), stderr);
@@ -58,12 +59,12 @@ int main(int argc, char** argv) {
   // What goes wrong is told to the agent, if one is there, and to whoever sees standard error.
   os::Descriptor copy(
       setting->connection.is_open() ? ::fcntl(setting->connection.get(), F_DUPFD_CLOEXEC, 3) : -1);
-  const Status status = stepd::launch(*std::move(setting));
+  const weir::Status status = stepd::launch(*std::move(setting));
   if (status) return 0;
   std::fprintf(stderr, "weir-stepd: %s\n", status.error().message.c_str());
   if (copy.is_open()) {
     os::LocalConnection connection(std::move(copy));
-    const std::string text = status.error().message.substr(0, limits::kEndDetailBytes);
+    const std::string text = status.error().message.substr(0, weir::limits::kEndDetailBytes);
     connection.queue(stepd::to_frame(stepd::Answer(stepd::Failure{text})));
     static_cast<void>(connection.flush());
   }

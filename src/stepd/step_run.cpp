@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/limits.hpp"
+#include "os/best_effort.hpp"
 #include "stepd/identity.hpp"
 
 namespace weir::stepd {
@@ -95,10 +96,10 @@ void StepRun::start_tasks() {
     auto group = os::StepGroup::create(setting_.cgroup_root, setting_.group_name, wish);
     // A user's own stepd has no groups to give; root's must have them.
     if (!group && ::geteuid() == 0) return refuse_all(group.error().message);
-    if (group) group_ = *std::move(group);
     const std::string why =
-        group ? group_->not_enforced()
+        group ? group->not_enforced()
               : "memory, CPU and devices are not limited: " + group.error().message;
+    if (group) group_ = *std::move(group);
     if (!why.empty()) setting_.limits += (setting_.limits.empty() ? "" : "; ") + why;
   }
   std::array<int, 2> go{};
@@ -116,18 +117,18 @@ void StepRun::start_tasks() {
   tasks_.reserve(spec.tasks.size());
   for (const TaskSpec& task : spec.tasks) {
     auto process = fork_task(shared, task);
-    Task& added = tasks_.emplace_back(
-        Task{process ? *std::move(process) : TaskProcess{}, OutputLog(task.rank)});
+    Task& added = tasks_.emplace_back(Task{TaskProcess{}, OutputLog(task.rank)});
     const std::size_t index = tasks_.size() - 1;
     if (!process) {
       added.failure = process.error().message;
       on_end(index, {});
       continue;
     }
+    added.process = *std::move(process);
     by_pid_.emplace(added.process.pid, index);
-    static_cast<void>(poller_.watch(added.process.report.get(), kReports + index));
+    os::best_effort(poller_.watch(added.process.report.get(), kReports + index));
     if (added.process.output.is_open())
-      static_cast<void>(poller_.watch(added.process.output.get(), kOutputs + index));
+      os::best_effort(poller_.watch(added.process.output.get(), kOutputs + index));
   }
 }
 
@@ -300,7 +301,7 @@ void StepRun::kill_tree() {
     ::kill(-1, SIGKILL);
     return;
   }
-  if (group_) static_cast<void>(group_->kill_all());
+  if (group_) os::best_effort(group_->kill_all());
   // What lost its parent is our child (we are its subreaper), so the tree is whole.
   std::vector<pid_t> ours{::getpid()};
   const std::vector<os::ProcessState> all = os::all_processes();
@@ -386,7 +387,7 @@ void StepRun::finish() {
     read_output(index);
     close_pipe(tasks_[index].process.output);
   }
-  if (group_) static_cast<void>(group_->remove());
+  if (group_) os::best_effort(group_->remove());
   ::unlink(kSocketFile);
 }
 

@@ -2,6 +2,8 @@
 // full, failing, slow. Each commit that returned must be there afterwards, and no half of another.
 #include <algorithm>
 #include <condition_variable>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -314,6 +317,73 @@ TEST_F(FaultyDisk, AJournalThreadWaitsForRoomOnTheDisk) {
   journal->reset();
   crash_and_open();
   EXPECT_EQ(recovered_.last_turn(), pushed);
+}
+
+class DamagedLog : public FaultyDisk {
+ protected:
+  static constexpr std::uint64_t kLast = 12;
+
+  void SetUp() override {
+    FaultyDisk::SetUp();
+    for (std::uint64_t number = 1; number <= kLast; ++number)
+      ASSERT_TRUE(store_->commit(turn_of(number)));
+    vfs_.crash_now(TestVfs::Crash::kDrop);
+    store_.reset();
+    vfs_.restart();
+    std::ifstream in(log(), std::ios::binary);
+    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    ASSERT_GT(bytes_.size(), 10'000U);
+    std::filesystem::copy(folder_.path() / "state", folder_.path() / "good");
+  }
+  [[nodiscard]] std::filesystem::path log() const { return folder_.path() / "state/weir.db-wal"; }
+  // Opens the store as it was, but with this log.
+  void open_with(const std::string& bytes) {
+    store_.reset();
+    vfs_.restart();
+    std::filesystem::remove_all(folder_.path() / "state");
+    std::filesystem::copy(folder_.path() / "good", folder_.path() / "state");
+    ASSERT_EQ(::chmod((folder_.path() / "state").c_str(), 0700), 0);
+    std::ofstream(log(), std::ios::binary | std::ios::trunc) << bytes;
+    open();
+  }
+
+  std::string bytes_;
+};
+
+TEST_F(DamagedLog, ATornOneEndsAtAWholeTurn) {
+  std::uint64_t before = 0;
+  for (std::size_t size = 0; size <= bytes_.size(); size += 1'009) {
+    open_with(bytes_.substr(0, size));
+    EXPECT_TRUE(recovered_.damages.empty());
+    const std::uint64_t last = recovered_.last_turn();
+    EXPECT_GE(last, before);
+    before = last;
+    for (const Frame& frame : recovered_.frames) EXPECT_EQ(frame.bytes, frame_of(frame.number));
+    EXPECT_EQ(store_->history({})->size(), last);
+  }
+  EXPECT_GE(before, kLast - 1);
+}
+
+TEST_F(DamagedLog, AFlippedBitIsNamedUnlessItIsInTheLastTurn) {
+  std::uint64_t named = 0;
+  for (std::size_t at = 0; at < bytes_.size(); at += 997) {
+    std::string flipped = bytes_;
+    flipped[at] = static_cast<char>(flipped[at] ^ 16);
+    open_with(flipped);
+    const std::uint64_t last = recovered_.last_turn();
+    for (const Frame& frame : recovered_.frames) EXPECT_EQ(frame.bytes, frame_of(frame.number));
+    if (last < kLast - 1) {
+      ASSERT_EQ(recovered_.damages.size(), 1U) << at;
+      const Damage& damage = recovered_.damages.front();
+      EXPECT_NE(damage.what.find("write-ahead log"), std::string::npos);
+      EXPECT_TRUE(std::filesystem::exists(damage.kept_in));
+      EXPECT_TRUE(std::filesystem::exists(damage.kept_in.string() + "-wal"));
+      ++named;
+    }
+    const std::uint64_t next = recovered_.header ? last + 1 : 0;
+    EXPECT_TRUE(store_->commit(turn_of(next))) << at;
+  }
+  EXPECT_GT(named, 10U);
 }
 
 }  // namespace

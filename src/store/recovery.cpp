@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "os/errors.hpp"
+#include "store/log_check.hpp"
 #include "store/open.hpp"
 #include "store/schema.hpp"
 #include "store/state_directory.hpp"
@@ -71,10 +72,11 @@ Status read_frames(JournalTable& table, Recovered& recovered) {
   return {};
 }
 
-std::filesystem::path free_name(const std::filesystem::path& folder, std::uint64_t turn) {
-  std::filesystem::path name = folder / fmt::format("damaged-{}.db", turn);
+// "damaged-7.db", or "damaged-7-2.db" where that is taken.
+std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& what) {
+  std::filesystem::path name = folder / fmt::format("damaged-{}.db", what);
   for (unsigned i = 2; std::filesystem::exists(name); ++i)
-    name = folder / fmt::format("damaged-{}-{}.db", turn, i);
+    name = folder / fmt::format("damaged-{}-{}.db", what, i);
   return name;
 }
 
@@ -156,10 +158,31 @@ Status rebuild(Database old, Recovered& good, const std::string& vfs) {
   WEIR_TRY(fresh.close());
   WEIR_TRY(old.checkpoint());
   WEIR_TRY(old.close());
-  const std::filesystem::path kept = free_name(path.parent_path(), good.last_turn() + 1);
+  const std::filesystem::path kept =
+      free_name(path.parent_path(), std::to_string(good.last_turn() + 1));
   WEIR_TRY(swap_files(path, fresh_path, kept));
   for (Damage& damage : good.damages) damage.kept_in = kept;
   return {};
+}
+
+Result<std::optional<Damage>> keep_damaged_log(const std::filesystem::path& database) {
+  const auto damage = WEIR_TRY(check_log_of(database));
+  if (!damage) return std::nullopt;
+  const std::filesystem::path kept = free_name(database.parent_path(), "log");
+  for (const char* const suffix : {"", "-wal"}) {
+    const std::filesystem::path copy = kept.string() + suffix;
+    std::error_code failure;
+    std::filesystem::copy_file(database.string() + suffix, copy, failure);
+    if (failure) return os::system_error(copy, "the damaged log cannot be kept", failure.value());
+    WEIR_TRY(sync_file(copy));
+  }
+  WEIR_TRY(sync_directory(database.parent_path()));
+  const std::string where =
+      damage->frame == 0 ? "in its head" : fmt::format("at its frame {}", damage->frame);
+  return Damage{fmt::format("write-ahead log: damaged {}; {} transactions from there on could not "
+                            "be used",
+                            where, damage->transactions),
+                std::nullopt, damage->transactions, kept};
 }
 
 }  // namespace weir::store

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -19,5 +20,10 @@ Result<Recovered> read_back(Database& database);
 // stays as `damaged-N.db` beside it, where N is the turn after the last good one; its path goes
 // into `good.damages`. Until the last step the old file is in force.
 Status rebuild(Database old, Recovered& good, const std::string& vfs);
+
+// Before a database is opened: whether its write-ahead log is damaged (log_check.hpp). Then
+// database and log are copied to `damaged-log.db` and `damaged-log.db-wal` beside it. The first
+// turn that is lost is known only when the store was read back.
+Result<std::optional<Damage>> keep_damaged_log(const std::filesystem::path& database);
 
 }  // namespace weir::store

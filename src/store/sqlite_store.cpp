@@ -31,7 +31,10 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::filesystem::pa
                                                        OpenOptions options) {
   StateDirectory locked = WEIR_TRY(StateDirectory::open(directory));
   std::unique_ptr<SqliteStore> store(new SqliteStore(std::move(locked), std::move(options)));
+  store->log_damage_ = WEIR_TRY(keep_damaged_log(store->directory_.database()));
   WEIR_TRY(store->open_content());
+  // What a crash has torn must not stand behind the next commits (log_check.hpp).
+  WEIR_TRY(store->content_->database->checkpoint());
   return store;
 }
 
@@ -55,6 +58,10 @@ Result<Recovered> SqliteStore::recover() {
     failed_ = recovered.error();
   else
     next_ = recovered->header ? recovered->last_turn() + 1 : 0;
+  if (recovered && log_damage_) {
+    log_damage_->first_lost = next_;
+    recovered->damages.push_back(*std::exchange(log_damage_, std::nullopt));
+  }
   return recovered;
 }
 

@@ -71,8 +71,9 @@ class SqliteStore final : public Store {
   std::mutex snapshot_mutex_;  // one snapshot at a time; taken before lock_
   TicketLock lock_;            // guards what follows
   std::unique_ptr<Content> content_;
-  std::uint64_t next_ = 0;       // the number of the next turn
-  std::optional<Error> failed_;  // why nothing is written any more
+  std::uint64_t next_ = 0;            // the number of the next turn
+  std::optional<Damage> log_damage_;  // found when it was opened; for recover()
+  std::optional<Error> failed_;       // why nothing is written any more
 };
 
 }  // namespace weir::store

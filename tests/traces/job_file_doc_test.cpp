@@ -1,4 +1,5 @@
-// What docs/reference/job-file.md shows must be true: each of its TOML blocks is a job file.
+// What docs/reference shows must be true: each TOML block of job-file.md is a job file, each of
+// api.md a file of job requests.
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "formats/job_file.hpp"
+#include "formats/job_request.hpp"
 #include "os/files.hpp"
 
 namespace weir {
@@ -33,6 +35,18 @@ TEST(JobFileReference, EveryExampleParses) {
   EXPECT_GE(blocks.size(), 2U);
   for (const std::string& block : blocks) {
     const auto jobs = parse_job_file(block, "example");
+    EXPECT_TRUE(jobs) << jobs.error().message << "\n" << block;
+  }
+}
+
+TEST(ApiReference, EveryExampleParses) {
+  const auto document =
+      os::read_text(std::filesystem::path(WEIR_SOURCE_TREE) / "docs/reference/api.md", 1 << 20);
+  ASSERT_TRUE(document) << document.error().message;
+  const auto blocks = toml_blocks(*document);
+  EXPECT_GE(blocks.size(), 1U);
+  for (const std::string& block : blocks) {
+    const auto jobs = parse_job_requests_toml(block, "example");
     EXPECT_TRUE(jobs) << jobs.error().message << "\n" << block;
   }
 }

@@ -1,0 +1,466 @@
+#include "controller/controller.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "api/job_view.hpp"
+#include "core/journal.hpp"
+#include "engine/step_builder.hpp"
+
+namespace weir::controller {
+namespace {
+
+enum Key : std::uint64_t { kStop, kInbox, kJournal, kTimer };
+
+// Jobs of which it is remembered where their output lies.
+constexpr std::size_t kEndedPlaces = 10'000;
+// How often it is looked whether the own certificate is to be renewed.
+constexpr Duration kRefresh{std::int64_t{3600} * 1'000'000};
+// How soon a full disk is tried again.
+constexpr Duration kRetry{1'000'000};
+
+Instant wall_clock() {
+  return Instant(
+      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
+}
+
+// "ipv4:10.0.0.7:4711", "ipv6:%5B::1%5D:4711" as gRPC writes peers: the host.
+std::string host_of(std::string_view peer) {
+  if (const std::size_t scheme = peer.find(':');
+      scheme != std::string_view::npos && peer.substr(0, 2) == "ip")
+    peer.remove_prefix(scheme + 1);
+  return std::string(peer.substr(0, peer.rfind(':')));
+}
+
+// The tree of a site of which no fabric is known yet: one domain in each level.
+Locality plain_locality() {
+  Locality tree;
+  tree.levels = {{Level::kUnit, {{DomainId(0), "unit"}}},
+                 {Level::kPod, {{DomainId(0), "pod"}}},
+                 {Level::kFabric, {{DomainId(0), "fabric"}}},
+                 {Level::kSite, {{DomainId::none(), "site"}}}};
+  return tree;
+}
+
+}  // namespace
+
+Controller::Controller(ControllerOptions options, std::unique_ptr<store::SqliteStore> store,
+                       identity::ControllerIdentity identity, os::Poller poller,
+                       os::BootTimer timer)
+    : options_(std::move(options)),
+      store_(std::move(store)),
+      identity_(std::move(identity)),
+      poller_(std::move(poller)),
+      timer_(std::move(timer)),
+      logs_([this](const std::string& node, const channel::OutputWanted& wanted) {
+        const auto found = nodes_.find(node);
+        return found != nodes_.end() && !found->second.session.is_none() &&
+               agents_->send(found->second.session, channel::FromController(wanted)) ==
+                   channel::Sent::kQueued;
+      }) {}
+
+Controller::~Controller() = default;
+
+Result<std::unique_ptr<Controller>> Controller::open(ControllerOptions options) {
+  auto store = WEIR_TRY(store::SqliteStore::open(options.state));
+  identity::ControllerOptions names;
+  names.names = options.names;
+  auto identity =
+      WEIR_TRY(identity::ControllerIdentity::open(options.state / "identity", names, wall_clock()));
+  os::Poller poller = WEIR_TRY(os::Poller::create());
+  os::BootTimer timer = WEIR_TRY(os::BootTimer::create());
+  std::unique_ptr<Controller> controller(new Controller(std::move(options), std::move(store),
+                                                        std::move(identity), std::move(poller),
+                                                        std::move(timer)));
+  WEIR_TRY(controller->recover());
+  WEIR_TRY(controller->start());
+  return controller;
+}
+
+core::FrameSink Controller::sink() {
+  return [this](ByteSpan frame) -> Status {
+    frame_.assign(frame.begin(), frame.end());
+    return {};
+  };
+}
+
+// What the store holds, then the first turn of this controller: it has opened the journal, and no
+// session of another one lives.
+Status Controller::recover() {
+  const store::Recovered recovered = WEIR_TRY(store_->recover());
+  for (const store::Damage& damage : recovered.damages) options_.log("store: " + damage.what);
+  journal_ = WEIR_TRY(store::JournalThread::start(*store_));
+  if (!recovered.header) {
+    engine_ = WEIR_TRY(core::Engine::make(options_.settings, sink()));
+    WEIR_TRY(journal_->push({0, std::exchange(frame_, {}), {}}, [](const Status&) {}));
+  } else {
+    std::vector<std::uint8_t> bytes = *recovered.header;
+    for (const store::Frame& frame : recovered.frames)
+      bytes.insert(bytes.end(), frame.bytes.begin(), frame.bytes.end());
+    engine_ = WEIR_TRY(core::Engine::recover(bytes, sink()));
+  }
+  clock_ = CoreClock(wall_clock(), engine_->last(), os::since_boot());
+  engine::DeskSite site;
+  site.heartbeat = options_.heartbeat;
+  site.silence = options_.silence;
+  site.spec = [this](const state::State& state, NodeId node, StepId step) {
+    return spec_of(state, node, step);
+  };
+  site.address = [this](const std::string& node) {
+    const auto found = nodes_.find(node);
+    return found == nodes_.end() ? std::string() : found->second.witness;
+  };
+  site.cell = [](const node::Hello&) { return DomainId(0); };
+  desk_ = std::make_unique<engine::AgentDesk>(std::move(site));
+  if (engine_->state().pool().nodes() == 0 && engine_->state().epoch() == 0)
+    events_.emplace_back(LocalityLearned{plain_locality()});
+  events_.emplace_back(ControllerStarted{options_.deadline, options_.margin});
+  return turn();
+}
+
+Status Controller::start() {
+  channel::ServerOptions agents;
+  agents.agents = options_.agents;
+  agents.joining = options_.joining;
+  agents.credentials = identity_.files();
+  agents_ = WEIR_TRY(channel::Server::start(agents, *this));
+  net::ServerOptions http;
+  http.socket = options_.socket;
+  http.mode = 0666;  // who asks is known by the socket's credentials
+  http.log = options_.log;
+  http_ = WEIR_TRY(
+      net::Server::start(std::move(http), [this](net::Request request, net::Responder responder) {
+        inbox_.push(HttpAsked{std::move(request), std::move(responder)});
+      }));
+  return {};
+}
+
+Result<std::string> Controller::make_token(std::string_view node, Duration life) {
+  return identity_.make_token(node, wall_clock(), life);
+}
+
+void Controller::opened(channel::SessionId session, const std::string& node,
+                        const std::string& from) {
+  inbox_.push(AgentOpened{session, node, from});
+}
+void Controller::received(channel::SessionId session, channel::FromAgent message) {
+  inbox_.push(AgentSaid{session, std::move(message)});
+}
+void Controller::closed(channel::SessionId session, const std::string& why) {
+  static_cast<void>(why);
+  inbox_.push(AgentClosed{session});
+}
+void Controller::renewal(const std::string& node, const std::string& request,
+                         channel::Admit admit) {
+  inbox_.push(RenewalAsked{node, request, std::move(admit)});
+}
+void Controller::join(channel::JoinAsked asked, channel::Admit admit) {
+  inbox_.push(Joining{std::move(asked), std::move(admit)});
+}
+
+Status Controller::run(int stop) {
+  WEIR_TRY(poller_.watch(stop, kStop));
+  WEIR_TRY(poller_.watch(inbox_.fd(), kInbox));
+  WEIR_TRY(poller_.watch(journal_->ready_fd(), kJournal));
+  WEIR_TRY(poller_.watch(timer_.fd(), kTimer));
+  for (;;) {
+    set_timer();
+    for (const os::Ready& ready : poller_.wait(std::nullopt)) {
+      if (ready.key == kStop) return {};
+      if (ready.key == kTimer) timer_.acknowledge();
+    }
+    journal_->deliver();
+    if (const auto error = journal_->error()) {
+      if (error->code != Errc::kDiskFull) return std::unexpected(*error);
+      const Instant now = clock_.at(os::since_boot());
+      if (retry_at_ && now >= *retry_at_) {
+        retry_at_.reset();
+        journal_->retry();
+      } else if (!retry_at_) {
+        retry_at_ = now + kRetry;
+      }
+    }
+    if (const Instant today = wall_clock(); today >= refresh_at_) {
+      refresh_at_ = today + kRefresh;
+      if (const Status fresh = identity_.refresh(today); !fresh)
+        options_.log("certificate: " + fresh.error().message);
+    }
+    for (Incoming& incoming : inbox_.take()) take(std::move(incoming));
+    WEIR_TRY(turns());
+  }
+}
+
+void Controller::set_timer() {
+  Instant wake = std::min({engine_->state().next_wake(), desk_->next_wake(), logs_.next_wake()});
+  if (retry_at_) wake = std::min(wake, *retry_at_);
+  timer_.set(wake == Instant::far_future() ? std::nullopt : std::optional(clock_.boot_time(wake)));
+}
+
+// ---- turns
+
+Status Controller::turns() {
+  const Instant now = clock_.at(os::since_boot());
+  do_desk(desk_->tick(now, engine_->state()));
+  logs_.tick(now);
+  if (engine_->state().next_wake() <= now) events_.emplace_back(TimePassed{});
+  // What follows from a turn may want another one; while the disk is behind, all of it waits.
+  while (!events_.empty() && journal_->has_room() && !journal_->error()) WEIR_TRY(turn());
+  return {};
+}
+
+Status Controller::turn() {
+  std::vector<Reply> replies = std::exchange(replies_, {});
+  core::TurnResult result =
+      WEIR_TRY(engine_->turn(clock_.at(os::since_boot()), std::exchange(events_, {})));
+  for (const core::Rejected& rejected : result.rejected)
+    options_.log("not taken: " + rejected.error.message);
+  do_desk(desk_->after(result, engine_->state()));
+  remember(result);
+  return journal(result, std::move(replies));
+}
+
+Status Controller::journal(core::TurnResult& result, std::vector<Reply> replies) {
+  if (result.number == 0) {
+    answer(replies, result, {});
+    send(desk_->durable(durable_));
+    return {};
+  }
+  store::TurnWrite write{result.number, std::exchange(frame_, {}), rows(result)};
+  result.decisions.clear();
+  result.commands.clear();
+  result.finished.clear();
+  auto told = std::make_shared<std::pair<core::TurnResult, std::vector<Reply>>>(std::move(result),
+                                                                                std::move(replies));
+  return journal_->push(std::move(write), [this, told](const Status& durable) {
+    if (durable) {
+      durable_ = told->first.number;
+      send(desk_->durable(durable_));
+    }
+    answer(told->second, told->first, durable);
+  });
+}
+
+void Controller::answer(std::vector<Reply>& replies, const core::TurnResult& turn,
+                        const Status& durable) {
+  std::size_t submission = 0;
+  for (Reply& reply : replies) {
+    const auto rejected = std::ranges::find(turn.rejected, reply.event, &core::Rejected::index);
+    if (rejected != turn.rejected.end()) {
+      reply.responder.respond(net::error_response(409, rejected->error.message));
+      continue;
+    }
+    const JobId job = reply.submission ? turn.submitted[submission++] : reply.job;
+    if (!durable) {
+      reply.responder.respond(net::error_response(503, durable.error().message));
+    } else if (job.is_none()) {
+      reply.responder.respond(net::json_response(200, "{}"));
+    } else {
+      reply.responder.respond(net::json_response(reply.submission ? 201 : 200,
+                                                 fmt::format(R"({{"id":{}}})", job.value())));
+    }
+  }
+}
+
+std::vector<store::FinishedJob> Controller::rows(const core::TurnResult& result) const {
+  std::vector<store::FinishedJob> rows;
+  for (const state::Finished& finished : result.finished) {
+    store::FinishedJob& row = rows.emplace_back();
+    row.job = finished.id;
+    row.attempts = finished.attempts;
+    row.name = finished.job.name;
+    row.user = finished.job.user;
+    row.queue = finished.job.requirement.partition;
+    row.state = to_text(finished.state);
+    row.reason = finished.reason;
+    row.submitted = finished.submitted;
+    if (finished.started != Instant::far_future()) row.started = finished.started;
+    row.ended = finished.ended;
+    row.nodes = finished.job.gang.node_count();
+    row.gpus = static_cast<std::uint32_t>(finished.job.gang.gpus());
+    row.exit_code = static_cast<int>(finished.exit_code);
+    row.signal = static_cast<int>(finished.signal);
+    for (const LeasePart& part : finished.lease.parts)
+      row.node_list +=
+          (row.node_list.empty() ? "" : ",") + engine_->state().pool().node(part.node).name;
+    row.record = api::job_json(api::view_of(engine_->state(), finished));
+  }
+  return rows;
+}
+
+// Where the tasks of jobs that ended have written.
+void Controller::remember(const core::TurnResult& result) {
+  for (const state::Finished& finished : result.finished) {
+    if (!finished.work || finished.lease.parts.empty()) continue;
+    EndedPlaces places;
+    places.attempt = finished.attempts;
+    places.tasks_per_node = finished.work->program.tasks_per_node;
+    for (const LeasePart& part : finished.lease.parts)
+      places.nodes.push_back(engine_->state().pool().node(part.node).name);
+    ended_.emplace_back(finished.id, std::move(places));
+    if (ended_.size() > kEndedPlaces) ended_.pop_front();
+  }
+}
+
+// ---- what comes in
+
+void Controller::take(Incoming incoming) {
+  std::visit([this](auto& content) { take(std::move(content)); }, incoming);
+}
+
+RequestView Controller::view() {
+  std::string closed;
+  if (const auto error = journal_->error()) closed = "no new work is taken: " + error->message;
+  return {engine_->state(),
+          engine_->planner(),
+          *store_,
+          clock_.at(os::since_boot()),
+          ::getuid(),
+          std::move(closed),
+          fmt::format("{}:{}", options_.names.front(), agents_->joining_port()),
+          [this](const std::string& node, Duration life) { return make_token(node, life); }};
+}
+
+void Controller::take(HttpAsked asked) {
+  static const Requests requests;
+  Outcome outcome = requests.handle(asked.request, view());
+  if (const auto* response = std::get_if<net::Response>(&outcome)) {
+    asked.responder.respond(*response);
+  } else if (auto* change = std::get_if<Change>(&outcome)) {
+    replies_.push_back({std::move(asked.responder), events_.size(),
+                        std::holds_alternative<WorkSubmitted>(change->event), change->job});
+    events_.push_back(std::move(change->event));
+  } else {
+    const auto& wanted = std::get<LogsWanted>(outcome);
+    auto place = place_of(wanted.job, wanted.rank);
+    if (!place)
+      return asked.responder.respond(net::error_response(
+          404, fmt::format("job {} has no task {} whose output is kept on a node",
+                           wanted.job.value(), wanted.rank)));
+    net::Response head;
+    head.fields.push_back({"Content-Type", "text/plain; charset=utf-8"});
+    logs_.start(asked.responder.stream(head), *std::move(place), wanted.follow);
+  }
+}
+
+std::optional<StepPlace> Controller::place_of(JobId job, std::uint32_t rank) const {
+  if (const state::WorkRecord* work = engine_->state().work(job)) {
+    const std::size_t part = rank / work->work->program.tasks_per_node;
+    if (part >= work->steps.size()) return std::nullopt;
+    return StepPlace{
+        engine_->state().pool().node(work->steps[part].node).name, {job, work->attempt}, rank};
+  }
+  for (const auto& [id, places] : ended_) {
+    const std::size_t part = rank / places.tasks_per_node;
+    if (id == job && part < places.nodes.size())
+      return StepPlace{places.nodes[part], {job, places.attempt}, rank};
+  }
+  return std::nullopt;
+}
+
+void Controller::take(AgentOpened opened) {
+  NodePresence& node = nodes_[opened.node];
+  node.address = host_of(opened.from);
+  node.session = opened.session;
+  session_of_[opened.session] = opened.node;
+}
+
+void Controller::take(AgentSaid said) {
+  if (const auto* part = std::get_if<channel::OutputPart>(&said.message)) {
+    logs_.part(clock_.at(os::since_boot()), *part);
+    return;
+  }
+  heard(said.session, std::get<node::ToController>(said.message));
+}
+
+void Controller::heard(channel::SessionId session, const node::ToController& message) {
+  const auto name = session_of_.find(session);
+  if (name == session_of_.end()) return;
+  NodePresence& node = nodes_[name->second];
+  if (const auto* hello = std::get_if<node::Hello>(&message)) {
+    node.gpus = hello->gpus;
+    node.witness = hello->witness_address.starts_with(':') ? node.address + hello->witness_address
+                                                           : hello->witness_address;
+    node.skew_us = hello->wall_clock_us - wall_clock().microseconds();
+  } else if (const auto* beat = std::get_if<node::Heartbeat>(&message)) {
+    node.skew_us = beat->wall_clock_us - wall_clock().microseconds();
+  }
+  do_desk(desk_->heard(clock_.at(os::since_boot()), session.value(), message, engine_->state()));
+}
+
+void Controller::take(AgentClosed closed) {
+  const auto name = session_of_.find(closed.session);
+  if (name == session_of_.end()) return;
+  NodePresence& node = nodes_[name->second];
+  if (node.session == closed.session) {
+    node.session = channel::SessionId::none();
+    logs_.node_gone(name->second);
+  }
+  session_of_.erase(name);
+  do_desk(desk_->closed(closed.session.value(), engine_->state()));
+}
+
+void Controller::take(RenewalAsked asked) {
+  auto issued = identity_.renew(asked.node, asked.request, wall_clock());
+  if (!issued) return asked.admit(std::unexpected(issued.error()));
+  asked.admit(channel::Admission{*std::move(issued), {}});
+}
+
+void Controller::take(Joining joining) {
+  const channel::JoinAsked& asked = joining.asked;
+  auto issued = identity_.join(asked.secret, asked.node, asked.request, wall_clock());
+  if (!issued) {
+    options_.log(fmt::format("node {} at {} may not join: {}", asked.node, asked.from,
+                             issued.error().message));
+    return joining.admit(std::unexpected(issued.error()));
+  }
+  options_.log(fmt::format("node {} has joined from {}", asked.node, asked.from));
+  joining.admit(channel::Admission{
+      *std::move(issued), fmt::format("{}:{}", options_.names.front(), agents_->agents_port())});
+}
+
+// ---- to the agents
+
+void Controller::do_desk(engine::DeskWork work) {
+  for (Event& event : work.events) events_.push_back(std::move(event));
+  send(work.messages);
+  for (const engine::ConnectionId connection : work.closed)
+    agents_->close(channel::SessionId(connection), "the session is over");
+}
+
+void Controller::send(const std::vector<engine::Sent>& messages) {
+  for (const engine::Sent& message : messages)
+    agents_->send(channel::SessionId(message.to), channel::FromController(message.message));
+}
+
+StepSpec Controller::spec_of(const state::State& state, NodeId node, StepId step) const {
+  const auto address = [&](NodeId id) -> std::string {
+    const auto found = nodes_.find(state.pool().node(id).name);
+    return found == nodes_.end() ? std::string() : found->second.address;
+  };
+  engine::StepFacts facts;
+  if (const auto found = nodes_.find(state.pool().node(node).name); found != nodes_.end()) {
+    for (const node::GpuOfNode& gpu : found->second.gpus) {
+      facts.node.gpu_uuids.push_back(gpu.uuid);
+      facts.node.gpu_devices.push_back(gpu.device);
+    }
+  }
+  facts.master_address = address(state.work(step.job)->steps.front().node);
+  auto built = engine::build_step(state, step, node, facts);
+  if (built) return std::move(built->spec);
+  // A node that tells wrong things of its GPUs: the step must fail there by name, not vanish.
+  options_.log("step not built: " + built.error().message);
+  StepSpec spec;
+  spec.step = step;
+  spec.token = state.work(step.job)->token;
+  spec.user = state.work(step.job)->work->program.user;
+  spec.directory = "/";
+  spec.tasks.push_back({0, {"/weir: " + built.error().message}, {}, {}, {}});
+  return spec;
+}
+
+}  // namespace weir::controller

@@ -31,7 +31,7 @@ constexpr const char* kEnded =
     R"("submitted":"2026-01-05T09:00:00.000000Z","started":"2026-01-05T09:00:01.000000Z",)"
     R"("expected_end":null,"ended":"2026-01-05T09:01:01.000000Z","exit_code":3,"signal":0,)"
     R"("restarts":1,"rules":{"time_limit_s":7200,"retries":2},)"
-    R"("program":{"command":["python","a.py"],"directory":"/home/ada","output":"","error":""},)"
+    R"("program":{"command":["python","a.py"],"directory":"/srv/ada","output":"","error":""},)"
     R"("lease":[{"node":"n2","gpus":[0,1],"tasks":"ended",)"
     R"("ends":[{"rank":1,"cause":"exited","code":3,"detail":""}]}]})";
 

@@ -49,14 +49,16 @@ class Attached {
   void wait();
   // Whether to leave.
   bool handle_interrupt();
+  void cancel();
   int leave(int exit_code) const;
 
   const Interrupts& interrupts_;
   ControllerClient controller_;
   std::uint64_t job_;
   bool label_;
-  bool cancelled_ = false;
-  bool lost_ = false;  // the controller, and the user was told
+  bool cancelled_ = false;    // the user wants it
+  bool owes_cancel_ = false;  // the controller could not be told yet
+  bool lost_ = false;         // the controller, and the user was told
   int wait_ms_ = kFirstWaitMs;
   std::int64_t followed_ = 0;  // attempt
   std::optional<LogFollowers> logs_;
@@ -116,10 +118,15 @@ bool Attached::handle_interrupt() {
   }
   cancelled_ = true;
   fmt::print(stderr, "weir: cancelling job {}; once more to leave at once\n", job_);
+  cancel();
+  return false;
+}
+
+void Attached::cancel() {
   const auto done = controller_.post(job_target(job_, "/cancel"));
   if (!done) fail(done.error());
+  owes_cancel_ = !done && !controller_.answered();
   wait_ms_ = kFirstWaitMs;
-  return false;
 }
 
 int Attached::leave(int exit_code) const {
@@ -136,6 +143,7 @@ int Attached::watch() {
     if (!job) return leave(fail(job.error()));
     if (*job) {
       const bool ended = has_ended(**job);
+      if (owes_cancel_ && !ended) cancel();
       if (ended || text_of(**job, "state") != "PENDING") follow(**job, !ended);
       if (ended && (!logs_ || logs_ended_)) {
         logs_.reset();

@@ -1,7 +1,13 @@
 // `weir run` as a user runs it: output, exit code, Ctrl-C.
+#include <atomic>
 #include <csignal>
+#include <semaphore>
+#include <thread>
+
+#include <poll.h>
 
 #include "cli/test_controller.hpp"
+#include "net/unix_socket.hpp"
 
 namespace weir::cli {
 namespace {
@@ -97,6 +103,32 @@ TEST_F(Run, ALogThatCannotBeShownEndsNothing) {
   const auto done = run({"run", "-o", "out", "--", "true"});
   EXPECT_EQ(done.exit_code, 0);
   EXPECT_EQ(done.errors, "weir: job 7\nweir: the log of rank 0 is not shown: it goes to a file\n");
+}
+
+TEST_F(Run, OutlivesTheController) {
+  answer_json("GET /v1/jobs/7", job("PENDING", 0));
+  std::binary_semaphore looked{0};
+  std::atomic<bool> first = true;
+  on_call_ = [&](const std::string& call) {
+    if (call == "GET /v1/jobs/7" && first.exchange(false)) looked.release();
+  };
+  const std::jthread restart([&] {
+    looked.acquire();
+    server_.reset();
+    {
+      // Somebody asks in vain.
+      const auto listener = net::listen_at(socket(), 0600);
+      ASSERT_TRUE(listener);
+      pollfd wanted{listener->get(), POLLIN, 0};
+      EXPECT_EQ(::poll(&wanted, 1, 20'000), 1);
+    }
+    answer_json("GET /v1/jobs/7", ended("COMPLETED", R"("exit_code":0)", 0));
+    start();
+  });
+  // The answer from before comes once more.
+  const auto done = run({"run", "true"});
+  EXPECT_EQ(done.exit_code, 0) << done.errors;
+  EXPECT_THAT(done.errors, HasSubstr("; waiting for it\n"));
 }
 
 TEST_F(Run, ARefusedJobIsNotWaitedFor) {

@@ -47,7 +47,9 @@ TEST(SocketPath, AFolderThatAnotherMadeIsNotTrusted) {
   ASSERT_FALSE(link);
   EXPECT_THAT(link.error().message, HasSubstr("is no folder of yours"));
   // Root's folders are trusted, hence another owner where root tests.
-  if (::geteuid() == 0) ASSERT_EQ(::chown(folder.path().c_str(), 12'345, 12'345), 0);
+  if (::geteuid() == 0) {
+    ASSERT_EQ(::chown(folder.path().c_str(), 12'345, 12'345), 0);
+  }
   EXPECT_FALSE(check_owner(folder.path(), 54'321));
 }
 

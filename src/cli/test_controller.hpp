@@ -66,6 +66,7 @@ class ControllerTest : public ::testing::Test {
   weir::testing::TestFolder folder_;
   // Called with each request, on the server's thread.
   std::function<void(const std::string& call)> on_call_;
+  std::unique_ptr<net::Server> server_;
 
  private:
   net::Response serve(const net::Request& request) {
@@ -83,7 +84,6 @@ class ControllerTest : public ::testing::Test {
   std::mutex mutex_;
   std::map<std::string, std::vector<net::Response>> answers_;
   std::vector<Asked> asked_;
-  std::unique_ptr<net::Server> server_;
 };
 
 }  // namespace weir::cli::testing

@@ -66,6 +66,8 @@ endfunction()
 if(WEIR_TESTS)
   # What every test program links: GoogleTest, rapidcheck and the helpers of tests/support.
   add_library(weir_testing INTERFACE)
+  # What some libraries ask for, and all tests share headers: the same for all.
+  target_compile_options(weir_testing INTERFACE -pthread)
   target_include_directories(weir_testing INTERFACE "${CMAKE_SOURCE_DIR}/tests")
   target_link_libraries(weir_testing INTERFACE GTest::gtest GTest::gmock GTest::gtest_main
                                                rapidcheck rapidcheck_gtest)

@@ -1,7 +1,6 @@
 #include "agent/node_agent.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "os/boot_clock.hpp"
 #include "os/durable.hpp"
 #include "os/files.hpp"
+#include "os/machine.hpp"
 
 namespace weir::agent {
 namespace {
@@ -20,13 +20,6 @@ enum Key : std::uint64_t { kStop, kInbox, kKeeper, kTimer };
 constexpr std::size_t kKeptSteps = 256;
 
 Instant monotonic() { return Instant(os::since_boot().count()); }
-
-// Dates certificates and shows skew; decides nothing else.
-Instant wall_clock() {
-  return Instant(
-      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch())
-          .count());
-}
 
 constexpr std::size_t kFenceBytes = 64;
 constexpr Duration kPatience{1'000'000};
@@ -86,7 +79,7 @@ Status NodeAgent::join(const AgentOptions& options, identity::AgentIdentity& ide
   joining.token = options.token;
   joining.node = options.name;
   joining.request = WEIR_TRY(identity.request());
-  joining.now = wall_clock();
+  joining.now = os::wall_clock();
   const channel::Admission admission = WEIR_TRY(channel::join(joining));
   WEIR_TRY(identity.accept(admission.issued, options.name));
   const std::string& agents = options.controller.empty() ? admission.agents : options.controller;
@@ -222,9 +215,9 @@ void NodeAgent::send(node::ToController message) {
   if (auto* hello = std::get_if<node::Hello>(&message)) {
     hello->gpus = options_.gpus;
     hello->witness_address = fmt::format(":{}", witness_server_->port());
-    hello->wall_clock_us = wall_clock().microseconds();
+    hello->wall_clock_us = os::wall_clock().microseconds();
   } else if (auto* beat = std::get_if<node::Heartbeat>(&message)) {
-    beat->wall_clock_us = wall_clock().microseconds();
+    beat->wall_clock_us = os::wall_clock().microseconds();
   }
   client_->send(channel::FromAgent(std::move(message)));
 }
@@ -283,7 +276,7 @@ void NodeAgent::drop_old_steps(Instant now) {
 }
 
 void NodeAgent::renew_if_due() {
-  if (renewing_ || wall_clock() < identity_.renewal() || !machine_->has_session()) return;
+  if (renewing_ || os::wall_clock() < identity_.renewal() || !machine_->has_session()) return;
   const auto request = identity_.request();
   if (!request) return;
   renewing_ = true;

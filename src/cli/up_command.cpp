@@ -245,8 +245,9 @@ void Pool::show_round() {
     const std::string weir = os::own_program().value_or("weir").string();
     const std::string socket =
         arguments_.socket.empty() ? "" : fmt::format(" --socket {}", socket_.string());
-    for (const char* command : {"queue", "nodes", "why 10", "logs 1", "submit -- sleep 30"})
+    for (const char* command : {"queue", "nodes", "why 10", "logs 1"})
       fmt::print("  {} {}{}\n", weir, command, socket);
+    fmt::print("  {} submit{} -- sleep 30\n", weir, socket);
     std::fflush(stdout);
     if (arguments_.demo) submit_demo();
   }
@@ -276,7 +277,7 @@ void add_up_command(CLI::App& app, int& exit_code) {
   up->add_flag("--once", arguments->once,
                "End when the demo's jobs have ended (the rule without a terminal)");
   up->callback([arguments, &exit_code] {
-    arguments->once = arguments->once || ::isatty(STDIN_FILENO) == 0;
+    arguments->once = arguments->once || (arguments->demo && ::isatty(STDIN_FILENO) == 0);
     exit_code = Pool(*arguments).run();
   });
 }

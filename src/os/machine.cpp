@@ -1,6 +1,7 @@
 #include "os/machine.hpp"
 
 #include <array>
+#include <chrono>
 #include <csignal>
 
 #include <sys/prctl.h>
@@ -26,6 +27,12 @@ std::uint64_t memory_mib() {
   const long bytes = ::sysconf(_SC_PAGE_SIZE);
   if (pages <= 0 || bytes <= 0) return 0;
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) >> 20;
+}
+
+Instant wall_clock() {
+  return Instant(
+      std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch())
+          .count());
 }
 
 Result<Descriptor> stop_signals() {

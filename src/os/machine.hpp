@@ -1,10 +1,11 @@
-// The machine itself: its name and size, and the signals that ask a service to stop.
+// The machine itself: its name, size and clock, and the signals that ask a service to stop.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "base/result.hpp"
+#include "base/time.hpp"
 #include "os/descriptor.hpp"
 
 namespace weir::os {
@@ -12,6 +13,8 @@ namespace weir::os {
 std::string host_name();
 std::uint32_t cpus();
 std::uint64_t memory_mib();
+// Can be set by anybody; for what people read, and certificates.
+Instant wall_clock();
 
 // Readable once SIGINT or SIGTERM has come; they do nothing else then. Call it before any thread is
 // started.

@@ -172,8 +172,9 @@ StepSpec Controller::spec_of(const state::State& state, NodeId node, StepId step
   spec.step = step;
   spec.token = state.work(step.job)->token;
   spec.user = state.work(step.job)->work->program.user;
-  spec.directory = "/";
-  spec.tasks.push_back({0, {"/weir: " + built.error().message}, {}, {}, {}});
+  spec.directory = state.work(step.job)->work->program.directory;
+  TaskSpec& task = spec.tasks.emplace_back();
+  task.argv.push_back(fmt::format("/weir: {}", built.error().message));
   return spec;
 }
 

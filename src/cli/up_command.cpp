@@ -97,6 +97,7 @@ class Pool {
   os::Descriptor stop_;  // eventfd: the controller is to end
   os::Descriptor signals_;
   std::size_t submitted_ = 0;
+  bool failed_ = false;  // read when the driver has ended
 };
 
 std::size_t count_of(const std::string& text, std::string_view word) {
@@ -140,7 +141,7 @@ int Pool::run() {
     os::reap(agent);
   }
   if (!ran) return fail(ran.error());
-  return 0;
+  return failed_ ? 1 : 0;
 }
 
 Status Pool::start_agents() {
@@ -249,7 +250,7 @@ void Pool::show_round() {
       fmt::print("  {} {}{}\n", weir, command, socket);
     fmt::print("  {} submit{} -- sleep 30\n", weir, socket);
     std::fflush(stdout);
-    if (arguments_.demo) submit_demo();
+    if (arguments_.demo && !submit_demo()) failed_ = true;
   }
   if (up && arguments_.once) {
     // All but the one that waits for nodes which do not exist.
@@ -258,6 +259,10 @@ void Pool::show_round() {
   } else if (up) {
     while (!os::wait_readable(signals_.get(), Duration(60'000'000))) {
     }
+  }
+  if (!up && !os::wait_readable(signals_.get(), Duration(0))) {
+    log_line("the nodes did not come up; what they said stands above");
+    failed_ = true;
   }
   stop_jobs();
   stop();

@@ -11,7 +11,6 @@ namespace {
 
 using weir::testing::TestFolder;
 
-constexpr Duration kPatience{60'000'000};
 
 TEST(LocalSocket, CarriesBytesBothWaysAndTellsTheEnd) {
   const TestFolder folder;

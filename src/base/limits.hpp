@@ -117,10 +117,12 @@ inline constexpr std::uint32_t kLastSignal = 64;
 // Whom an agent asks when it has lost the controller: three (design), with room for larger sites.
 inline constexpr std::size_t kWitnesses = 16;
 
-// One message between agent and controller: a greeting with 65,536 steps of eight tasks takes 9 MiB.
+// One message between agent and controller: a greeting with 65,536 steps of eight tasks takes 9
+// MiB.
 inline constexpr std::size_t kChannelMessageBytes = std::size_t{32} << 20;
-// What waits in one session to be sent: all that a full node is told at once, 1,000 steps of a usual
-// 10 KiB, a few times. An end that takes nothing for so long is better off with a new session.
+// What waits in one session to be sent: all that a full node is told at once, 1,000 steps of a
+// usual 10 KiB, a few times. An end that takes nothing for so long is better off with a new
+// session.
 inline constexpr std::size_t kChannelQueueBytes = std::size_t{64} << 20;
 // Output of tasks in one message: others must not wait behind it for long.
 inline constexpr std::size_t kOutputPartBytes = std::size_t{1} << 20;

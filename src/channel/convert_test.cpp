@@ -31,11 +31,13 @@ std::vector<FromAgent> all_of_an_agent(Values values) {
           values.make<OutputPart>()};
 }
 std::vector<FromController> all_of_a_controller(Values values) {
-  return {
-      controller(values.make<node::Welcome>()),    controller(values.make<node::HeartbeatSeen>()),
-      controller(values.make<node::StartStep>()),  controller(values.make<node::EndStep>()),
-      controller(values.make<node::ForgetStep>()),
-      controller(values.make<node::WitnessQuery>()), values.make<OutputWanted>()};
+  return {controller(values.make<node::Welcome>()),
+          controller(values.make<node::HeartbeatSeen>()),
+          controller(values.make<node::StartStep>()),
+          controller(values.make<node::EndStep>()),
+          controller(values.make<node::ForgetStep>()),
+          controller(values.make<node::WitnessQuery>()),
+          values.make<OutputWanted>()};
 }
 
 RC_GTEST_PROP(Convert, EveryFieldOfAnAgentsMessageArrives, (std::uint64_t seed)) {

@@ -11,7 +11,6 @@ namespace {
 
 using weir::testing::TestFolder;
 
-
 TEST(LocalSocket, CarriesBytesBothWaysAndTellsTheEnd) {
   const TestFolder folder;
   const auto path = folder.path() / "socket";

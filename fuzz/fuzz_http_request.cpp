@@ -16,7 +16,6 @@ using namespace weir::net;  // NOLINT(google-build-using-namespace)
 struct Seen {
   std::vector<std::string> requests;
   unsigned failure = 0;
-  friend bool operator==(const Seen&, const Seen&) = default;
 };
 
 constexpr MessageLimits kLimits{512, 256};

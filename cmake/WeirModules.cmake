@@ -9,6 +9,9 @@ function(weir_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/test_[^/]*\\.cpp$|/(cli|stepd)/main\\.cpp$")
+  if(NOT WEIR_TESTS)  # the simulated site with faults: no command uses it
+    list(FILTER sources EXCLUDE REGEX "/sim/faults/")
+  endif()
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$|/test_[^/]*\\.cpp$")
 
   set(deps ${arg_DEPS})

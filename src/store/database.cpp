@@ -201,7 +201,7 @@ Result<PageCopy> PageCopy::begin(Database& from, Database& to) {
   sqlite3_backup* const copy =
       sqlite3_backup_init(to.handle_.get(), "main", from.handle_.get(), "main");
   if (copy == nullptr) return to.error(sqlite3_extended_errcode(to.handle_.get()));
-  return PageCopy(from, to, copy);
+  return PageCopy(to, copy);
 }
 
 Result<bool> PageCopy::step(int pages) {

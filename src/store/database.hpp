@@ -105,10 +105,8 @@ class PageCopy {
   struct Finish {
     void operator()(sqlite3_backup* copy) const;
   };
-  PageCopy(Database& from, Database& to, sqlite3_backup* copy)
-      : from_(&from), to_(&to), copy_(copy) {}
+  PageCopy(Database& to, sqlite3_backup* copy) : to_(&to), copy_(copy) {}
 
-  Database* from_;
   Database* to_;
   std::unique_ptr<sqlite3_backup, Finish> copy_;
 };

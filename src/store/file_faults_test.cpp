@@ -247,7 +247,7 @@ TEST_F(FaultyDisk, AFailedSyncEndsWriting) {
   const Status failed = store_->commit(turn_of(2));
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, Errc::kIo);
-  for (const std::uint64_t number : {2, 3}) {
+  for (const std::uint64_t number : {2U, 3U}) {
     const Status later = store_->commit(turn_of(number));
     ASSERT_FALSE(later);
     EXPECT_EQ(later.error().message, failed.error().message);

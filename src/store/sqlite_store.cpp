@@ -1,6 +1,7 @@
 #include "store/sqlite_store.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -191,7 +192,7 @@ Status SqliteStore::write_snapshot(std::uint64_t turn, ByteSpan bytes) {
 }
 
 Status SqliteStore::remove_leftover_parts() {
-  WEIR_TRY(remove_in_steps(UINT64_MAX, kStepParts, [&](std::uint64_t most) {
+  std::ignore = WEIR_TRY(remove_in_steps(UINT64_MAX, kStepParts, [&](std::uint64_t most) {
     return content_->snapshots.remove_unsealed(most);
   }));
   return {};
@@ -200,7 +201,7 @@ Status SqliteStore::remove_leftover_parts() {
 Status SqliteStore::remove_before(std::uint64_t turn) {
   WEIR_TRY(transact([&] { return content_->snapshots.unseal(turn); }));
   WEIR_TRY(remove_leftover_parts());
-  WEIR_TRY(remove_in_steps(UINT64_MAX, kStepFrames, [&](std::uint64_t most) {
+  std::ignore = WEIR_TRY(remove_in_steps(UINT64_MAX, kStepFrames, [&](std::uint64_t most) {
     return content_->journal.remove(turn, most);
   }));
   return {};

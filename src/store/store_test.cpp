@@ -111,7 +111,7 @@ TYPED_TEST(StoreContract, AnEmptyFrameIsAFrame) {
 
 TYPED_TEST(StoreContract, RefusesATurnThatIsNotTheNext) {
   Store& store = this->begin(3);
-  for (const std::uint64_t number : {0, 2, 3, 5}) {
+  for (const std::uint64_t number : {0U, 2U, 3U, 5U}) {
     const Status done = store.commit(turn_of(number));
     ASSERT_FALSE(done) << number;
     EXPECT_EQ(done.error().code, Errc::kBadInput);

@@ -91,12 +91,22 @@ class JournalThreadTest : public ::testing::Test {
     }
   }
 
+  // A store that outlives the thread, which ends with the test.
+  template <typename Kind>
+  Kind& own() {
+    auto made = std::make_unique<Kind>();
+    Kind& store = *made;
+    store_ = std::move(made);
+    return store;
+  }
+
+  std::unique_ptr<Store> store_;
   std::unique_ptr<JournalThread> journal_;
   std::vector<Outcome> outcomes_;
 };
 
 TEST_F(JournalThreadTest, CommitsInOrderAndTellsTheCaller) {
-  MemoryStore store;
+  auto& store = own<MemoryStore>();
   start(store);
   for (std::uint64_t number = 0; number < 500; ++number) ASSERT_TRUE(push(number));
   deliver(500);
@@ -111,7 +121,7 @@ TEST_F(JournalThreadTest, CommitsInOrderAndTellsTheCaller) {
 }
 
 TEST_F(JournalThreadTest, NothingIsToldBeforeItIsDurable) {
-  GatedStore store;
+  auto& store = own<GatedStore>();
   start(store);
   ASSERT_TRUE(push(0));
   EXPECT_EQ(journal_->deliver(), 0U);
@@ -121,7 +131,7 @@ TEST_F(JournalThreadTest, NothingIsToldBeforeItIsDurable) {
 }
 
 TEST_F(JournalThreadTest, TheQueueIsBounded) {
-  GatedStore store;
+  auto& store = own<GatedStore>();
   start(store, {.turns = 3, .bytes = 1'000'000});
   for (std::uint64_t number = 0; number < 3; ++number) ASSERT_TRUE(push(number));
   EXPECT_FALSE(journal_->has_room());
@@ -137,7 +147,7 @@ TEST_F(JournalThreadTest, TheQueueIsBounded) {
 }
 
 TEST_F(JournalThreadTest, TheQueueIsBoundedInBytesButTakesAnySingleTurn) {
-  GatedStore store;
+  auto& store = own<GatedStore>();
   start(store, {.turns = 100, .bytes = 10});
   ASSERT_TRUE(push(0));
   EXPECT_FALSE(push(1));
@@ -148,7 +158,7 @@ TEST_F(JournalThreadTest, TheQueueIsBoundedInBytesButTakesAnySingleTurn) {
 }
 
 TEST_F(JournalThreadTest, DestructionCommitsWhatWaits) {
-  MemoryStore store;
+  auto& store = own<MemoryStore>();
   start(store);
   for (std::uint64_t number = 0; number < 50; ++number) ASSERT_TRUE(push(number));
   journal_.reset();
@@ -157,7 +167,7 @@ TEST_F(JournalThreadTest, DestructionCommitsWhatWaits) {
 }
 
 TEST_F(JournalThreadTest, AFullDiskKeepsTheTurnsForARetry) {
-  GatedStore store;
+  auto& store = own<GatedStore>();
   start(store);
   store.inner().fail_with(Error{Errc::kDiskFull, "no room"});
   ASSERT_TRUE(push(0));
@@ -185,7 +195,7 @@ TEST_F(JournalThreadTest, AFullDiskKeepsTheTurnsForARetry) {
 }
 
 TEST_F(JournalThreadTest, ABrokenDiskEndsWriting) {
-  GatedStore store;
+  auto& store = own<GatedStore>();
   start(store);
   store.inner().fail_with(Error{Errc::kIo, "the disk is broken"});
   for (std::uint64_t number = 0; number < 3; ++number) ASSERT_TRUE(push(number));
